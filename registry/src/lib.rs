@@ -1,0 +1,5 @@
+//! Records of the public tree, their store and their rules.
+
+pub mod release;
+
+pub use release::Release;

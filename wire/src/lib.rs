@@ -1,0 +1,15 @@
+//! Ids, hashes, canonical JSON, version order, the wire model, its findings, the rules and the one diff.
+//!
+//! A [`WireModel`] says what goes over a pipe by the names that go over it, whatever made it: source code, a JSON
+//! Schema or a shape that was observed. This crate holds no parser, no file, no clock and no network.
+
+pub mod canonical;
+pub mod diff;
+pub mod finding;
+pub mod model;
+pub mod rules;
+pub mod version;
+
+pub use diff::{Diff, DiffOptions, Move, diff};
+pub use finding::{Direction, Domain, Finding, Location, RuleId, Severity, Verdict};
+pub use model::{Arm, Field, Literal, Object, Place, Stability, Type, TypeDecl, Union, WireModel};
