@@ -11,6 +11,8 @@ use agent_contracts_wire::WireModel;
 
 pub mod flags;
 pub mod languages;
+#[cfg(test)]
+pub(crate) mod testing;
 
 pub use languages::FileFacts;
 

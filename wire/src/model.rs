@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::finding::Direction;
 
+mod print;
+
 /// All protocol types of one version of one source, linked over its files.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct WireModel {
