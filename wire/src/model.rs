@@ -127,6 +127,9 @@ pub struct Field {
     pub ty: Type,
     /// The writer always sends the key and the reader may rely on it.
     pub required: bool,
+    /// A reader of this type fills the key in when it is missing, although the writer always sends it (serde `default`,
+    /// a plain `Option`): required on output, not on input. See [`Self::required_for`].
+    pub defaulted: bool,
     /// What its source says of its stability.
     pub stability: Stability,
     /// Further names that a reader of this type accepts (serde `alias`).
@@ -316,10 +319,17 @@ impl Field {
         Self {
             ty,
             required,
+            defaulted: false,
             stability: Stability::Stable,
             accepts: Vec::new(),
             line,
         }
+    }
+
+    /// Whether who receives this field may rely on the key (output), or refuses a frame without it (input).
+    #[must_use]
+    pub fn required_for(&self, direction: Direction) -> bool {
+        self.required && !(self.defaulted && direction == Direction::Input)
     }
 }
 

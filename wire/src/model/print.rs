@@ -2,7 +2,7 @@
 //!
 //! It reads like TypeScript, with a few marks of its own: `{*: T}` a map, `...T` a part, a closing `*` an open object or
 //! union, `Name="x"` an arm with its declared name, `T => R` a request and its answer, `~"x"` another name that a reader
-//! accepts, `!experimental` and `!deprecated`, `@in`, `@out` and `@both` the direction, `?text` what could not be
+//! accepts, `name=` a key that is always written and that a reader can do without, `!experimental` and `!deprecated`, `@in`, `@out` and `@both` the direction, `?text` what could not be
 //! resolved. Not a format to be read back.
 
 use std::fmt::{self, Display, Formatter, Write as _};
@@ -59,6 +59,8 @@ fn member(name: &str, field: &Field) -> String {
     }
     if !field.required {
         line.push('?');
+    } else if field.defaulted {
+        line.push('=');
     }
     format!("{line}: {}{}", field.ty, mark(field.stability))
 }
