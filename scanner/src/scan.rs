@@ -100,6 +100,13 @@ impl Scanner {
         blocking(move || match &spec {
             SourceSpec::Dir { path } => source::dir::open(path),
             SourceSpec::GitPath { path, revision } => inner.repository(path)?.at(revision),
+            SourceSpec::GitUrl { .. } | SourceSpec::Package { .. } if inner.context.offline => {
+                Err(ScanError::Unreachable {
+                    origin: spec.to_string(),
+                    problem: "the network is not asked with --offline".to_owned(),
+                    hint: "leave --offline out".to_owned(),
+                })
+            }
             SourceSpec::GitUrl { .. } | SourceSpec::Package { .. } => Err(ScanError::unreadable(
                 spec.to_string(),
                 "sources over the network are not read yet",

@@ -67,7 +67,7 @@ impl Scope {
         for text in &texts {
             files.add(compile(text)?);
             for plain in expand_braces(text)? {
-                folders.push(steps(&plain)?);
+                folders.push(steps(&plain));
             }
         }
         let files = files
@@ -124,33 +124,27 @@ impl std::fmt::Display for Scope {
 
 fn leads_below(steps: &[Step], names: &[&[u8]]) -> bool {
     match (steps.split_first(), names.split_first()) {
-        // The folder is used up and the glob still wants at least one more name.
-        (Some(_), None) => true,
         (None, _) => false,
-        (Some((Step::Any, _)), Some(_)) => true,
+        // Either the folder is used up and the glob wants more names, or the glob takes any.
+        (Some(_), None) | (Some((Step::Any, _)), Some(_)) => true,
         (Some((Step::Name(name), rest)), Some((first, names))) => {
             name.is_match_candidate(&Candidate::from_bytes(*first)) && leads_below(rest, names)
         }
     }
 }
 
-fn steps(plain: &str) -> Result<Vec<Step>, ScanError> {
+fn steps(plain: &str) -> Vec<Step> {
     let mut steps = Vec::new();
     for part in plain.split('/') {
-        if part == "**" {
+        // A part that is no glob comes of a `/` inside of brackets: what follows may be anything.
+        let name = if part == "**" { None } else { compile(part).ok() };
+        let Some(name) = name else {
             steps.push(Step::Any);
             break;
-        }
-        match compile(part) {
-            Ok(glob) => steps.push(Step::Name(glob.compile_matcher())),
-            // A `/` inside of brackets: what follows may be anything.
-            Err(_) => {
-                steps.push(Step::Any);
-                break;
-            }
-        }
+        };
+        steps.push(Step::Name(name.compile_matcher()));
     }
-    Ok(steps)
+    steps
 }
 
 fn compile(glob: &str) -> Result<Glob, ScanError> {

@@ -87,12 +87,10 @@ impl SourceSpec {
 
     fn parse_with(text: &str, is_repository: &dyn Fn(&Path) -> bool) -> Result<Self, ScanError> {
         let wrong = |problem: String, hint: &str| ScanError::SourceText {
-            text: text.to_owned(),
+            text: without_login(text),
             problem,
             hint: hint.to_owned(),
         };
-        const KINDS: &str =
-            "write git:PATH_OR_URL@REV, npm:NAME@VERSION, crate:NAME@VERSION, pypi:NAME@VERSION or dir:PATH";
         let Some((kind, rest)) = text.split_once(':') else {
             return Err(wrong("it has no kind".to_owned(), KINDS));
         };
@@ -149,7 +147,21 @@ impl std::fmt::Display for SourceSpec {
     }
 }
 
+/// A message may be logged, so a login of an address is left out of it.
+fn without_login(text: &str) -> String {
+    let Some((scheme, rest)) = text.split_once("://") else {
+        return text.to_owned();
+    };
+    let path_at = rest.find('/').unwrap_or(rest.len());
+    match rest[..path_at].rfind('@') {
+        Some(at) => format!("{scheme}://***@{}", &rest[at + 1..]),
+        None => text.to_owned(),
+    }
+}
+
 type Wrong = (String, &'static str);
+
+const KINDS: &str = "write git:PATH_OR_URL@REV, npm:NAME@VERSION, crate:NAME@VERSION, pypi:NAME@VERSION or dir:PATH";
 
 const REVISION: &str = "write git:PATH_OR_URL@REV, where REV is a tag, a branch or a commit";
 

@@ -25,7 +25,11 @@ fn a_folder_gives_its_files_and_keeps_out_what_is_not_its_own() {
     assert_eq!(tree.list(None).paths, ["src/a.ts", "src/deep/b.ts"]);
     let top = tree.list(Some(&Scope::new(&["*.ts", "src/*.ts"]).unwrap()));
     assert_eq!(top.paths, ["linked.ts", "src/a.ts"]);
-    let skipped: Vec<String> = top.skipped.iter().map(|one| format!("{}: {}", one.path, one.why)).collect();
+    let skipped: Vec<String> = top
+        .skipped
+        .iter()
+        .map(|one| format!("{}: {}", one.path, one.why))
+        .collect();
     let outside = outside.canonicalize().unwrap().display().to_string();
     insta::assert_snapshot!(skipped.join("\n").replace(&outside, "OUTSIDE"), @r"
     gone.ts: symbolic link to `nowhere`: there is nothing

@@ -43,11 +43,6 @@ impl Repo {
         self
     }
 
-    pub(crate) fn remove(&self, path: &str) -> &Self {
-        std::fs::remove_file(self.path().join(path)).unwrap();
-        self
-    }
-
     /// Commits everything and gives the id.
     pub(crate) fn commit(&self) -> String {
         self.commits.set(self.commits.get() + 1);
@@ -74,8 +69,18 @@ pub(crate) fn git_in(dir: &Path, step: u32, args: &[&str]) -> String {
     let date = format!("2026-01-01T00:00:{:02}Z", step % 60);
     let output = Command::new("git")
         .args([
-            "-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false",
-            "-c", "tag.gpgsign=false", "-c", "protocol.file.allow=always", "-c", "core.autocrlf=false",
+            "-c",
+            "user.name=A",
+            "-c",
+            "user.email=a@example.org",
+            "-c",
+            "commit.gpgsign=false",
+            "-c",
+            "tag.gpgsign=false",
+            "-c",
+            "protocol.file.allow=always",
+            "-c",
+            "core.autocrlf=false",
         ])
         .args(args)
         .current_dir(dir)

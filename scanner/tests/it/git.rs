@@ -42,7 +42,11 @@ fn tagged() -> (Repo, String, String) {
 fn tags_of_every_kind_stand_for_their_commit_loose_and_packed() {
     let (repo, first, second) = tagged();
     let loose = open(repo.path()).tags().unwrap();
-    let told: Vec<(&str, &str)> = loose.tags.iter().map(|tag| (tag.name.as_str(), tag.commit.as_str())).collect();
+    let told: Vec<(&str, &str)> = loose
+        .tags
+        .iter()
+        .map(|tag| (tag.name.as_str(), tag.commit.as_str()))
+        .collect();
     assert_eq!(
         told,
         [
@@ -52,8 +56,15 @@ fn tags_of_every_kind_stand_for_their_commit_loose_and_packed() {
             ("nested", &first),
         ]
     );
-    let skipped: Vec<String> = loose.skipped.iter().map(|tag| format!("{}: {}", tag.name, tag.why)).collect();
-    assert_eq!(skipped, ["blob: it names a blob, no commit", "tree: it names a tree, no commit"]);
+    let skipped: Vec<String> = loose
+        .skipped
+        .iter()
+        .map(|tag| format!("{}: {}", tag.name, tag.why))
+        .collect();
+    assert_eq!(
+        skipped,
+        ["blob: it names a blob, no commit", "tree: it names a tree, no commit"]
+    );
 
     repo.git(&["pack-refs", "--all"]);
     repo.git(&["gc", "-q"]);
@@ -87,10 +98,17 @@ fn a_revision_is_a_tag_a_branch_an_id_or_the_beginning_of_one() {
         (&first[..10], &first),
         ("main~1", &first),
     ] {
-        assert_eq!(opened.at(revision).unwrap().revision.as_ref(), Some(expected), "{revision}");
+        assert_eq!(
+            opened.at(revision).unwrap().revision.as_ref(),
+            Some(expected),
+            "{revision}"
+        );
     }
     let error = opened.at("lihgt").err().unwrap().to_string();
-    assert!(error.contains("no version `lihgt`") && error.contains("`light`"), "{error}");
+    assert!(
+        error.contains("no version `lihgt`") && error.contains("`light`"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -98,8 +116,24 @@ fn bare_and_normal_and_worktree_read_the_same() {
     let (repo, first, _) = tagged();
     let other = tempfile::tempdir().unwrap();
     let bare = other.path().join("bare.git");
-    git_in(other.path(), 0, &["clone", "-q", "--bare", repo.path().to_str().unwrap(), bare.to_str().unwrap()]);
-    repo.git(&["worktree", "add", "-q", other.path().join("tree").to_str().unwrap(), "light"]);
+    git_in(
+        other.path(),
+        0,
+        &[
+            "clone",
+            "-q",
+            "--bare",
+            repo.path().to_str().unwrap(),
+            bare.to_str().unwrap(),
+        ],
+    );
+    repo.git(&[
+        "worktree",
+        "add",
+        "-q",
+        other.path().join("tree").to_str().unwrap(),
+        "light",
+    ]);
     // A snapshot may hold no configuration at all.
     let plain = other.path().join("plain");
     std::fs::create_dir_all(plain.join("refs")).unwrap();
@@ -114,7 +148,13 @@ fn bare_and_normal_and_worktree_read_the_same() {
         format!("{}\n", plain.join("objects").display()),
     )
     .unwrap();
-    for path in [repo.path(), &repo.path().join(".git"), &bare, &other.path().join("tree"), &plain] {
+    for path in [
+        repo.path(),
+        &repo.path().join(".git"),
+        &bare,
+        &other.path().join("tree"),
+        &plain,
+    ] {
         let opened = open_path(path, "light").unwrap();
         assert_eq!(opened.revision.as_ref(), Some(&first), "{}", path.display());
         assert_eq!(text(&opened, "a.ts"), "1");
@@ -142,7 +182,20 @@ fn a_shallow_clone_says_that_it_has_no_history() {
     let (repo, ..) = tagged();
     let other = tempfile::tempdir().unwrap();
     let url = format!("file://{}", repo.path().display());
-    git_in(other.path(), 0, &["clone", "-q", "--depth", "1", "--branch", "@scope/pkg@1.0.0", &url, "shallow"]);
+    git_in(
+        other.path(),
+        0,
+        &[
+            "clone",
+            "-q",
+            "--depth",
+            "1",
+            "--branch",
+            "@scope/pkg@1.0.0",
+            &url,
+            "shallow",
+        ],
+    );
     let opened = open(&other.path().join("shallow"));
     assert_eq!(text(&opened.at("@scope/pkg@1.0.0").unwrap(), "a.ts"), "2");
     let error = opened.at("@scope/pkg@1.0.0~1").err().unwrap();
@@ -155,12 +208,19 @@ fn a_shallow_clone_says_that_it_has_no_history() {
 #[test]
 fn content_that_a_partial_clone_lacks_is_unavailable_and_not_empty() {
     let repo = Repo::new();
-    repo.write("small.ts", "s").write("large.ts", "x".repeat(5000)).write("deep/er/a.ts", "a").release("v1");
+    repo.write("small.ts", "s")
+        .write("large.ts", "x".repeat(5000))
+        .write("deep/er/a.ts", "a")
+        .release("v1");
     repo.git(&["config", "uploadpack.allowFilter", "true"]);
     let other = tempfile::tempdir().unwrap();
     let url = format!("file://{}", repo.path().display());
     for (filter, name) in [("blob:limit=1k", "blobs"), ("tree:1", "trees")] {
-        git_in(other.path(), 0, &["clone", "-q", "--bare", "--filter", filter, &url, name]);
+        git_in(
+            other.path(),
+            0,
+            &["clone", "-q", "--bare", "--filter", filter, &url, name],
+        );
     }
 
     let blobs = open(&other.path().join("blobs")).at("v1").unwrap();
@@ -168,22 +228,37 @@ fn content_that_a_partial_clone_lacks_is_unavailable_and_not_empty() {
     assert_eq!(text(&blobs, "small.ts"), "s");
     let missing = blobs.tree.read("large.ts").unwrap_err();
     assert!(matches!(missing, Unavailable::MissingObject { .. }), "{missing}");
-    assert!(blobs.tree.content_id("large.ts").is_ok(), "its id is known all the same");
+    assert!(
+        blobs.tree.content_id("large.ts").is_ok(),
+        "its id is known all the same"
+    );
 
     let trees = open(&other.path().join("trees")).at("v1").unwrap();
     let listing = trees.tree.list(None);
     assert_eq!(listing.skipped.len(), 1);
     assert_eq!(listing.skipped[0].path, "deep");
     assert!(matches!(listing.skipped[0].why, Unavailable::MissingObject { .. }));
-    assert!(matches!(trees.tree.read("deep/er/a.ts"), Err(Unavailable::MissingObject { .. })));
-    assert_eq!(listed(&trees, &["*.ts"]), ["large.ts", "small.ts"], "a scope that stays above is not touched");
+    assert!(matches!(
+        trees.tree.read("deep/er/a.ts"),
+        Err(Unavailable::MissingObject { .. })
+    ));
+    assert_eq!(
+        listed(&trees, &["*.ts"]),
+        ["large.ts", "small.ts"],
+        "a scope that stays above is not touched"
+    );
 }
 
 #[test]
 fn lfs_pointers_have_no_content_and_text_like_them_has() {
     let repo = Repo::new();
-    let pointer = format!("version https://git-lfs.github.com/spec/v1\noid sha256:{}\nsize 70000\n", "0".repeat(64));
-    repo.write("schema.json", &pointer).write("notes.json", format!("{pointer}and more\n")).release("v1");
+    let pointer = format!(
+        "version https://git-lfs.github.com/spec/v1\noid sha256:{}\nsize 70000\n",
+        "0".repeat(64)
+    );
+    repo.write("schema.json", &pointer)
+        .write("notes.json", format!("{pointer}and more\n"))
+        .release("v1");
     let at = open(repo.path()).at("v1").unwrap();
     let why = at.tree.read("schema.json").unwrap_err();
     assert_eq!(why.to_string(), "content unavailable: git LFS pointer to 70000 bytes");
@@ -195,7 +270,13 @@ fn submodules_are_told_only_where_the_scope_goes() {
     let (inner, first, _) = tagged();
     let repo = Repo::new();
     repo.write("src/a.ts", "a");
-    repo.git(&["submodule", "--quiet", "add", inner.path().to_str().unwrap(), "vendor/inner"]);
+    repo.git(&[
+        "submodule",
+        "--quiet",
+        "add",
+        inner.path().to_str().unwrap(),
+        "vendor/inner",
+    ]);
     git_in(&repo.path().join("vendor/inner"), 0, &["checkout", "-q", "light"]);
     repo.release("v1");
     let at = open(repo.path()).at("v1").unwrap();
@@ -204,7 +285,10 @@ fn submodules_are_told_only_where_the_scope_goes() {
         listed(&at, &["vendor/**/*.ts"]),
         [format!("vendor/inner: content unavailable: submodule at {first}")]
     );
-    assert!(matches!(at.tree.read("vendor/inner/a.ts"), Err(Unavailable::Submodule { .. })));
+    assert!(matches!(
+        at.tree.read("vendor/inner/a.ts"),
+        Err(Unavailable::Submodule { .. })
+    ));
 }
 
 #[test]
@@ -234,7 +318,11 @@ fn links_are_followed_inside_of_the_tree_only() {
     ");
     assert_eq!(text(&at, "linked.ts"), "a");
     assert_eq!(at.tree.content_id("linked.ts"), at.tree.content_id("real/a.ts"));
-    assert_eq!(listed(&at, &["real/*.ts"]), ["real/a.ts", "real/b.ts"], "a file is read once");
+    assert_eq!(
+        listed(&at, &["real/*.ts"]),
+        ["real/a.ts", "real/b.ts"],
+        "a file is read once"
+    );
 }
 
 #[test]
@@ -262,7 +350,11 @@ fn only_folders_on_the_way_to_the_scope_are_opened() {
     std::fs::remove_file(repo.path().join(format!(".git/objects/{}/{}", &huge[..2], &huge[2..]))).unwrap();
     let at = open(repo.path()).at("v1").unwrap();
     assert_eq!(listed(&at, &["src/*.ts"]), ["src/a.ts"]);
-    assert_eq!(listed(&at, &["*/*.ts"]).len(), 2, "and what is missing is told where the scope goes there");
+    assert_eq!(
+        listed(&at, &["*/*.ts"]).len(),
+        2,
+        "and what is missing is told where the scope goes there"
+    );
 }
 
 #[test]
@@ -280,7 +372,10 @@ fn a_repository_that_loses_objects_is_an_error_that_names_it() {
     assert!(matches!(at.tree.read("a.ts"), Err(Unavailable::MissingObject { .. })));
     remove(&tree);
     let error = open(repo.path()).at("v1").err().unwrap().to_string();
-    assert!(error.starts_with("git:REPO@v1 cannot be read: content unavailable: the clone lacks object"), "{error}");
+    assert!(
+        error.starts_with("git:REPO@v1 cannot be read: content unavailable: the clone lacks object"),
+        "{error}"
+    );
     remove(&first);
     let error = open(repo.path()).at("v1").err().unwrap().to_string();
     assert!(error.contains(&format!("the clone lacks object {first}")), "{error}");

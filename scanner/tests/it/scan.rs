@@ -16,7 +16,9 @@ fn run(from: &str, to: &str, scope: &[&str]) -> Result<ScanReport, ScanError> {
 #[test]
 fn a_scope_that_names_nothing_says_what_is_near() {
     let repo = Repo::new();
-    repo.write("src/protocol/events.ts", "export type A = { a: string }").write("README.md", "x").release("v1");
+    repo.write("src/protocol/events.ts", "export type A = { a: string }")
+        .write("README.md", "x")
+        .release("v1");
     let error = run(&repo.at("v1"), &repo.at("main"), &["src/events.ts"]).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Usage);
     let told = error.to_string().replace(&repo.path().display().to_string(), "REPO");
@@ -32,9 +34,15 @@ fn a_scope_that_names_nothing_says_what_is_near() {
 fn a_side_that_cannot_be_read_is_named() {
     let (_keep, path) = folder(&[("a.ts", "export type A = { a: string }")]);
     let here = format!("dir:{}", path.display());
-    for (from, to) in [(here.as_str(), "dir:/nowhere/at/all"), ("dir:/nowhere/at/all", here.as_str())] {
+    for (from, to) in [
+        (here.as_str(), "dir:/nowhere/at/all"),
+        ("dir:/nowhere/at/all", here.as_str()),
+    ] {
         let error = run(from, to, &[]).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Failed);
-        assert!(error.to_string().starts_with("dir:/nowhere/at/all cannot be read:"), "{error}");
+        assert!(
+            error.to_string().starts_with("dir:/nowhere/at/all cannot be read:"),
+            "{error}"
+        );
     }
 }

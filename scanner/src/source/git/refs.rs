@@ -1,6 +1,8 @@
 //! From names to commits: tags, branches, ids. Refs are walked, never the ancestry of HEAD, since releases are often
 //! tagged off the main branch.
 
+use std::collections::HashSet;
+
 use gix::bstr::{BStr, ByteSlice};
 
 use super::{LOST_OBJECTS, object};
@@ -139,10 +141,11 @@ pub(super) fn resolve(repo: &gix::Repository, origin: &str, revision: &str) -> R
 
 /// A full id, a tag, a branch or any other ref, in this order.
 fn by_name(repo: &gix::Repository, revision: &str) -> Option<gix::ObjectId> {
-    if let Ok(id) = gix::ObjectId::from_hex(revision.as_bytes()) {
-        if id.kind() == repo.object_hash() && repo.has_object(id) {
-            return Some(id);
-        }
+    if let Ok(id) = gix::ObjectId::from_hex(revision.as_bytes())
+        && id.kind() == repo.object_hash()
+        && repo.has_object(id)
+    {
+        return Some(id);
     }
     ["refs/tags/", "refs/heads/", "refs/remotes/origin/", "refs/remotes/", ""]
         .iter()
@@ -161,17 +164,24 @@ fn by_name(repo: &gix::Repository, revision: &str) -> Option<gix::ObjectId> {
 
 /// An abbreviated id, or an expression such as `v1~2`.
 fn by_expression(repo: &gix::Repository, origin: &str, revision: &str) -> Result<gix::ObjectId, ScanError> {
-    let error = match repo.rev_parse_single(BStr::new(revision)) {
-        Ok(id) => return Ok(id.detach()),
-        Err(error) => chain(&error),
-    };
     let at = format!("{origin}@{revision}");
-    if error.contains("mbiguous") {
-        return Err(ScanError::unreadable(
-            at,
-            "the abbreviated id is ambiguous",
-            "give more digits of it",
-        ));
+    if let Some(prefix) = prefix(repo, revision) {
+        let mut candidates = HashSet::new();
+        if repo.objects.lookup_prefix(prefix, Some(&mut candidates)).is_ok() {
+            // Only what stands for a commit can be meant.
+            candidates.retain(|&id| matches!(peel(repo, id), Ok((_, gix::object::Kind::Commit))));
+            match candidates.iter().next() {
+                Some(id) if candidates.len() == 1 => return Ok(*id),
+                Some(_) => {
+                    let problem = format!("{} commits begin like this", candidates.len());
+                    return Err(ScanError::unreadable(at, problem, "give more digits of the id"));
+                }
+                None => {}
+            }
+        }
+    }
+    if let Ok(id) = repo.rev_parse_single(BStr::new(revision)) {
+        return Ok(id.detach());
     }
     let walks = revision.contains(['~', '^']) && !revision.starts_with('^');
     if walks && repo.is_shallow().unwrap_or(false) {
@@ -185,17 +195,27 @@ fn by_expression(repo: &gix::Repository, origin: &str, revision: &str) -> Result
     Err(ScanError::missing_version(origin, revision, &names))
 }
 
+/// The abbreviated id that `text` may be. Made from a padded full id, since `gix` takes a short text for SHA-1.
+fn prefix(repo: &gix::Repository, text: &str) -> Option<gix::hash::Prefix> {
+    let full = repo.object_hash().len_in_hex();
+    if text.len() > full || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return None;
+    }
+    let id = gix::ObjectId::from_hex(format!("{text:0<full$}").as_bytes()).ok()?;
+    gix::hash::Prefix::new(&id, text.len()).ok()
+}
+
 /// Tags and branches, for saying what is near a name that does not exist.
 fn names(repo: &gix::Repository) -> Vec<String> {
     let mut names = Vec::new();
-    if let Ok(platform) = repo.references() {
-        if let Ok(all) = platform.all() {
-            for reference in all.flatten() {
-                let full = reference.name().as_bstr().to_str_lossy().into_owned();
-                for prefix in ["refs/tags/", "refs/heads/", "refs/remotes/origin/"] {
-                    if let Some(short) = full.strip_prefix(prefix) {
-                        names.push(short.to_owned());
-                    }
+    if let Ok(platform) = repo.references()
+        && let Ok(all) = platform.all()
+    {
+        for reference in all.flatten() {
+            let full = reference.name().as_bstr().to_str_lossy().into_owned();
+            for prefix in ["refs/tags/", "refs/heads/", "refs/remotes/origin/"] {
+                if let Some(short) = full.strip_prefix(prefix) {
+                    names.push(short.to_owned());
                 }
             }
         }

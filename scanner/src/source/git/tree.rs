@@ -172,13 +172,14 @@ impl GitTree {
                     let commit = entry.id.to_string();
                     listing.skipped.push(skipped(&path, Unavailable::Submodule { commit }));
                 }
-                EntryKind::Blob | EntryKind::BlobExecutable if named => match std::str::from_utf8(&path) {
-                    Ok(path) => listing.paths.push(path.to_owned()),
-                    Err(_) => {
+                EntryKind::Blob | EntryKind::BlobExecutable if named => {
+                    if let Ok(path) = std::str::from_utf8(&path) {
+                        listing.paths.push(path.to_owned());
+                    } else {
                         let content = Some(content_id(entry.id));
                         listing.skipped.push(skipped(&path, Unavailable::Name { content }));
                     }
-                },
+                }
                 EntryKind::Link if named => {
                     let Ok(path) = std::str::from_utf8(&path) else {
                         listing
