@@ -9,10 +9,13 @@ use std::sync::Arc;
 
 use agent_contracts_wire::WireModel;
 
+mod content;
 pub mod flags;
 pub mod languages;
+mod side;
 #[cfg(test)]
 pub(crate) mod testing;
+mod types;
 
 pub use languages::FileFacts;
 
