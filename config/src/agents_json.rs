@@ -1,0 +1,111 @@
+//! The list of agents as the public tree publishes it: `contracts/registry/agents.json`. Pure.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::agent::{AgentDef, Family};
+use crate::load::Agents;
+
+/// `contracts/registry/agents.json`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AgentsFile {
+    /// Always 1.
+    pub schema_version: u32,
+    /// Every agent, by id.
+    pub agents: Vec<AgentEntry>,
+}
+
+/// One agent, as readers of the registry need it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AgentEntry {
+    /// Its id.
+    pub id: String,
+    /// What people call it.
+    pub name: String,
+    /// 0, 1 or 2.
+    pub tier: u8,
+    /// It is scanned and never captured.
+    pub scan_only: bool,
+    /// The protocol families that records may name for it, sorted.
+    pub protocol_families: Vec<String>,
+    /// The transports of those families, sorted.
+    pub transports: Vec<String>,
+    /// The probes that it needs before its coverage counts as whole, in the order of the list.
+    pub minimum_probes: Vec<String>,
+    /// Those of them that it is exempt from, with the reason.
+    pub exempt_probes: BTreeMap<String, String>,
+    /// What is not covered, in words.
+    pub missing: Vec<String>,
+}
+
+/// The minimum of the specification for every runtime that is captured.
+pub const MINIMUM_PROBES: &[&str] = &[
+    "version-probe",
+    "model-probe",
+    "chat-text-success",
+    "chat-tool-success",
+    "chat-tool-failure",
+    "file-write-artifact",
+    "auth-failure",
+    "provider-failure",
+    "interrupted-or-malformed-stream",
+];
+
+/// What the specification lets an agent of the long tail start with.
+const STARTING_PROBES: &[&str] = &[
+    "version-probe",
+    "model-probe",
+    "chat-text-success",
+    "auth-failure",
+    "provider-failure",
+];
+
+/// The probes that an agent of this tier needs.
+#[must_use]
+pub fn minimum_probes(tier: u8) -> &'static [&'static str] {
+    match tier {
+        0 => MINIMUM_PROBES,
+        1 => STARTING_PROBES,
+        _ => &[],
+    }
+}
+
+/// The list, made from the files.
+#[must_use]
+pub fn agents_file(agents: &Agents) -> AgentsFile {
+    AgentsFile {
+        schema_version: 1,
+        agents: agents.iter().map(entry).collect(),
+    }
+}
+
+fn entry(agent: &AgentDef) -> AgentEntry {
+    let mut families = agent.families.clone();
+    families.sort();
+    let mut transports: Vec<String> = families
+        .iter()
+        .filter_map(|id| Family::of(id))
+        .map(|family| family.transport.word().to_owned())
+        .collect();
+    transports.sort();
+    transports.dedup();
+    let minimum = if agent.scan_only {
+        &[]
+    } else {
+        minimum_probes(agent.tier)
+    };
+    AgentEntry {
+        id: agent.id.clone(),
+        name: agent.name.clone(),
+        tier: agent.tier,
+        scan_only: agent.scan_only,
+        protocol_families: families,
+        transports,
+        minimum_probes: minimum.iter().map(|probe| (*probe).to_owned()).collect(),
+        exempt_probes: agent.exempt.clone(),
+        missing: agent.missing.clone(),
+    }
+}
