@@ -1,0 +1,180 @@
+//! What may be typed. One struct a verb; what a verb does stands in `verbs/`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Watches coding-agent CLIs for changes of their wire protocols and keeps a public registry of them.
+#[derive(Debug, Parser)]
+#[command(name = "agent-contracts", version, max_term_width = 100)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) common: Common,
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+/// What every verb understands.
+#[derive(Debug, Args)]
+pub(crate) struct Common {
+    /// The public registry tree.
+    #[arg(long, global = true, value_name = "DIR", default_value = "contracts")]
+    pub(crate) tree: PathBuf,
+    /// More agents, one TOML file each, beside those that are built in.
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) agents: Option<PathBuf>,
+    /// The bot's settings [default: agent-contracts.toml where there is one].
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) settings: Option<PathBuf>,
+    /// Caches: what was fetched, parsed and cloned. Losing it costs time only.
+    #[arg(long, global = true, value_name = "DIR", env = "AGENT_CONTRACTS_STATE")]
+    pub(crate) state: Option<PathBuf>,
+    /// Ask nobody; use what is known.
+    #[arg(long, global = true)]
+    pub(crate) offline: bool,
+    /// Print JSON.
+    #[arg(long, global = true, conflicts_with = "format")]
+    pub(crate) json: bool,
+    /// Print in this format.
+    #[arg(long, global = true, value_enum)]
+    pub(crate) format: Option<Format>,
+    /// Exit with 3 when a source could not be reached.
+    #[arg(long, global = true)]
+    pub(crate) strict: bool,
+}
+
+/// How a result is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people.
+    Text,
+    /// One JSON document.
+    Json,
+    /// SARIF 2.1.0.
+    Sarif,
+    /// Markdown.
+    Markdown,
+}
+
+impl Common {
+    /// The asked-for format: `--json` is short for `--format json`.
+    pub(crate) fn format(&self) -> Format {
+        if self.json { Format::Json } else { self.format.unwrap_or(Format::Text) }
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    /// The whole pass: poll, scan what is new, write evidence and reports, queue captures and alerts.
+    Run(RunArgs),
+    /// Poll the channels and show the latest version per channel, lag and coverage.
+    Discover(DiscoverArgs),
+    /// Compare the protocol types of two versions.
+    Scan(ScanArgs),
+    /// The agents that are known.
+    Agents {
+        #[command(subcommand)]
+        verb: AgentsVerb,
+    },
+    /// What should be captured next, and why.
+    Queue {
+        #[command(subcommand)]
+        verb: QueueVerb,
+    },
+    /// Alerts that were written, and where they stand.
+    Outbox {
+        #[command(subcommand)]
+        verb: OutboxVerb,
+    },
+    /// What a rule means, whom it hurts and what to do.
+    Explain {
+        /// The rule, as in `field_added`; all of them when left out.
+        rule: Option<String>,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// Only these agents.
+    #[arg(value_name = "AGENT")]
+    pub(crate) only: Vec<String>,
+    /// One pass, then stop (what `run` does until schedules exist).
+    #[arg(long)]
+    pub(crate) once: bool,
+    /// Exit with 1 when a finding is at least this severe.
+    #[arg(long, value_enum)]
+    pub(crate) fail_on: Option<FailOn>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DiscoverArgs {
+    /// Only these agents.
+    #[arg(value_name = "AGENT")]
+    pub(crate) only: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ScanArgs {
+    /// A known agent; without it `--from` and `--to` are sources of any kind.
+    pub(crate) agent: Option<String>,
+    /// A version of the agent, or SOURCE: git:PATH_OR_URL@REV, npm:NAME@VERSION, crate:…, pypi:…, dir:PATH.
+    #[arg(long, value_name = "VERSION|SOURCE")]
+    pub(crate) from: Option<String>,
+    /// As `--from`.
+    #[arg(long, value_name = "VERSION|SOURCE")]
+    pub(crate) to: Option<String>,
+    /// A clone of the agent's repository that you already have.
+    #[arg(long, value_name = "PATH", requires = "agent")]
+    pub(crate) repo: Option<PathBuf>,
+    /// Files to compare; `*` stops at `/`, `**` does not.
+    #[arg(long, value_name = "GLOB", conflicts_with = "agent")]
+    pub(crate) scope: Vec<String>,
+    /// Types to start from; without it every wire type of the scope.
+    #[arg(long, value_name = "TYPE", conflicts_with = "agent")]
+    pub(crate) root: Vec<String>,
+    /// Compare command-line flags instead of protocol types.
+    #[arg(long)]
+    pub(crate) flags: bool,
+    /// Exit with 1 when a finding is at least this severe.
+    #[arg(long, value_enum)]
+    pub(crate) fail_on: Option<FailOn>,
+}
+
+/// The severities that `--fail-on` takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub(crate) enum FailOn {
+    /// Any finding with an effect.
+    Additive,
+    /// Risky or breaking.
+    Risky,
+    /// Breaking only.
+    Breaking,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum AgentsVerb {
+    /// One line an agent.
+    List,
+    /// Everything its file says.
+    Show {
+        /// The agent.
+        id: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum QueueVerb {
+    /// One line a capture that is wanted, most urgent first.
+    List,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum OutboxVerb {
+    /// One line an alert.
+    List,
+    /// One alert: the issue text and the card.
+    Show {
+        /// Its fingerprint, or the first digits of it.
+        id: String,
+    },
+}
