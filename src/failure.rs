@@ -30,7 +30,10 @@ pub(crate) type Outcome = Result<Exit, Failure>;
 impl Failure {
     /// The user asked for something that cannot be.
     pub(crate) fn usage(error: impl Into<anyhow::Error>) -> Self {
-        Self { exit: Exit::Usage, error: error.into() }
+        Self {
+            exit: Exit::Usage,
+            error: error.into(),
+        }
     }
 
     /// The user asked for something that cannot be, in words.
@@ -41,6 +44,9 @@ impl Failure {
 
 impl<E: Into<anyhow::Error>> From<E> for Failure {
     fn from(error: E) -> Self {
-        Self { exit: Exit::Failed, error: error.into() }
+        Self {
+            exit: Exit::Failed,
+            error: error.into(),
+        }
     }
 }

@@ -4,10 +4,9 @@
 //! whole pass in `pipeline/`.
 
 mod cli;
-mod failure;
 mod context;
+mod failure;
 mod output;
-mod pipeline;
 mod verbs;
 
 use std::process::ExitCode;
@@ -30,13 +29,8 @@ fn main() -> ExitCode {
 async fn run(cli: Cli) -> failure::Outcome {
     let common = cli.common;
     match cli.verb {
-        Verb::Run(args) => verbs::run::run(&common, &args).await,
-        Verb::Discover(args) => verbs::discover::run(&common, &args).await,
         Verb::Scan(args) => verbs::scan::run(&common, &args).await,
         Verb::Agents { verb } => verbs::agents::run(&common, &verb),
-        Verb::Queue { verb } => verbs::queue::run(&common, &verb),
-        Verb::Outbox { verb } => verbs::outbox::run(&common, &verb),
-        Verb::Explain { rule } => verbs::explain::run(&common, rule.as_deref()),
     }
 }
 
@@ -57,5 +51,8 @@ fn end(outcome: failure::Outcome) -> ExitCode {
 fn start_log() {
     let filter = tracing_subscriber::EnvFilter::try_from_env("AGENT_CONTRACTS_LOG")
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("off"));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .init();
 }

@@ -2,6 +2,8 @@
 
 use std::io::{self, IsTerminal, Write};
 
+use comfy_table::presets;
+use comfy_table::{ContentArrangement, Table};
 use serde::Serialize;
 
 /// Writes `text` to stdout, with a newline at the end.
@@ -36,11 +38,30 @@ pub(crate) fn complain(error: &anyhow::Error) {
 /// Whether the reader of our stdout went away, which is how `… | head` ends and no failure.
 pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
-        cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+        cause
+            .downcast_ref::<io::Error>()
+            .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
     })
 }
 
 /// Whether progress may be drawn.
 pub(crate) fn draws_progress() -> bool {
     io::stderr().is_terminal()
+}
+
+/// Rows under a header, columns set apart by blanks. On a terminal it is as wide as that; in a pipe no line is broken.
+pub(crate) fn table<const N: usize>(header: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_header(header);
+    if let Some((width, _)) = io::stdout().is_terminal().then(terminal_size::terminal_size).flatten() {
+        table
+            .set_content_arrangement(ContentArrangement::Dynamic)
+            .set_width(width.0);
+    }
+    table.add_rows(rows);
+    let lines: Vec<String> = table
+        .lines()
+        .map(|line| line.strip_prefix(' ').unwrap_or(&line).trim_end().to_owned())
+        .collect();
+    lines.join("\n") + "\n"
 }

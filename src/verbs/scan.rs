@@ -1,25 +1,16 @@
 //! `scan`: the protocol of two versions, compared.
 
-use agent_contracts_scanner::{ErrorKind, ScanError, ScanOptions, ScanReport, Scanner};
-use agent_contracts_wire::{Severity, Verdict};
+use agent_contracts_scanner::{ErrorKind, ScanError, ScanOptions, ScanReport};
+use agent_contracts_wire::Severity;
 
-use crate::cli::{Common, FailOn, Format, ScanArgs};
-use crate::context::Context;
+use crate::cli::{Common, FailOn, ScanArgs};
+use crate::context;
 use crate::failure::{Exit, Failure, Outcome};
 use crate::output;
-use crate::pipeline::steps;
 
 pub(crate) async fn run(common: &Common, args: &ScanArgs) -> Outcome {
-    let report = match &args.agent {
-        Some(agent) => known(common, args, agent).await?,
-        None => any(common, args).await?,
-    };
-    match common.format() {
-        Format::Json => output::json(&report)?,
-        Format::Sarif => output::json(&agent_contracts_reports::sarif::scan(&report_input(&report)))?,
-        Format::Markdown => output::text(&agent_contracts_reports::markdown::scan(&report_input(&report)))?,
-        Format::Text => output::text(&agent_contracts_reports::text::scan(&report_input(&report)))?,
-    }
+    let report = any(common, args).await?;
+    output::json(&report)?;
     Ok(exit_for(&report, args.fail_on))
 }
 
@@ -27,9 +18,9 @@ pub(crate) async fn run(common: &Common, args: &ScanArgs) -> Outcome {
 async fn any(common: &Common, args: &ScanArgs) -> Result<ScanReport, Failure> {
     let (Some(from), Some(to)) = (&args.from, &args.to) else {
         return Err(Failure::usage_text(
-            "`scan` needs a known agent, or both `--from SOURCE` and `--to SOURCE`\n\
-             hint: `agent-contracts agents list` shows the agents; a SOURCE is git:PATH_OR_URL@REV, npm:NAME@VERSION, \
-             crate:NAME@VERSION, pypi:NAME@VERSION or dir:PATH",
+            "`scan` needs both `--from SOURCE` and `--to SOURCE`, or a known agent\n\
+             hint: a SOURCE is git:PATH_OR_URL@REV, npm:NAME@VERSION, crate:NAME@VERSION, pypi:NAME@VERSION or \
+             dir:PATH; `agent-contracts agents list` shows the agents",
         ));
     };
     let options = ScanOptions {
@@ -38,6 +29,33 @@ async fn any(common: &Common, args: &ScanArgs) -> Result<ScanReport, Failure> {
         flags: args.flags,
         ..ScanOptions::default()
     };
-    let scanner = Context::load(common)?.scanner()?;
-    scanner.scan(from, to, &options).await.map_err(failure)
+    context::scanner(common)?
+        .scan(from, to, &options)
+        .await
+        .map_err(failure)
+}
+
+/// The exit code of an error, by who has to act on it.
+fn failure(error: ScanError) -> Failure {
+    let exit = match error.kind() {
+        ErrorKind::Usage => Exit::Usage,
+        ErrorKind::Unreachable | ErrorKind::Failed => Exit::Failed,
+    };
+    Failure {
+        exit,
+        error: error.into(),
+    }
+}
+
+fn exit_for(report: &ScanReport, fail_on: Option<FailOn>) -> Exit {
+    let worst = report
+        .findings
+        .iter()
+        .map(|finding| finding.severity)
+        .max()
+        .unwrap_or(Severity::None);
+    match fail_on {
+        Some(limit) if worst >= limit.severity() => Exit::CheckFailed,
+        _ => Exit::Done,
+    }
 }
