@@ -1,5 +1,17 @@
 //! Records of the public tree, their store and their rules.
+//!
+//! Everything here is pure but for [`store`], which is the only code that writes below the tree.
 
+pub mod index;
+pub mod outbox;
+pub mod places;
+pub mod publish;
+pub mod queue;
 pub mod release;
+pub mod store;
 
-pub use release::Release;
+pub use index::{EvidenceIndex, IndexStep, Standing};
+pub use outbox::{AlertKind, OutboxEntry, OutboxState};
+pub use queue::{CaptureJob, QueueAgent};
+pub use release::{Release, ReleaseFile};
+pub use store::{Put, Store, StoreError, Writer, Written};

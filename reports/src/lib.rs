@@ -1,1 +1,12 @@
-//! reports
+//! Records for people and for other tools: Markdown and SARIF now, HTML and pictures later.
+//!
+//! Every renderer is a pure function of a [`StepReport`], so the same record gives the same bytes. What came from outside
+//! is escaped here ([`escape`]); nothing that a source says can become a mention, a link or an image.
+
+pub mod escape;
+pub mod links;
+pub mod markdown;
+pub mod sarif;
+mod step;
+
+pub use step::{AgentLabel, StepReport};

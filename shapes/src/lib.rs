@@ -1,1 +1,13 @@
-//! shapes
+//! Shapes: the canonical structure of what goes over a pipe, named by its hash.
+//!
+//! A [`Shape`] comes from source code ([`derive`]) or, with the registry, from a transcript; both use the same words, so
+//! that they can be compared. This crate opens no file and knows no clock.
+
+pub mod derive;
+pub mod path;
+pub mod shape;
+
+pub use derive::{Derived, derive};
+pub use shape::{
+    Exit, FrameDirection, FrameShape, PathShape, PathType, Shape, ShapeError, StderrClass, Stream, Validity,
+};

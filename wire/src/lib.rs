@@ -5,11 +5,14 @@
 
 pub mod canonical;
 pub mod diff;
+pub mod family;
 pub mod finding;
 pub mod model;
+pub mod place;
 pub mod rules;
 pub mod version;
 
 pub use diff::{Diff, DiffOptions, Move, diff};
+pub use family::{Family, Transport};
 pub use finding::{Direction, Domain, Finding, Location, RuleId, Severity, Verdict};
 pub use model::{Arm, Field, Literal, Object, Place, Stability, Type, TypeDecl, Union, WireModel};

@@ -1,0 +1,183 @@
+//! The paths of one frame class, nearest first, so that a frame that is too large loses what is deepest.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use agent_contracts_wire::Direction;
+
+use super::Limits;
+use super::resolve::{Alternatives, At, Members, Resolver, RootObject};
+use crate::path;
+use crate::shape::{FrameDirection, PathShape, PathType};
+
+/// What one frame class holds.
+pub(super) struct Found {
+    pub(super) paths: Vec<PathShape>,
+    pub(super) enums: BTreeMap<String, Vec<String>>,
+    /// Something did not fit.
+    pub(super) cut: bool,
+}
+
+/// Something that is still to be looked into.
+struct Waiting<'a> {
+    path: String,
+    types: Vec<At<'a>>,
+    required: bool,
+    depth: usize,
+}
+
+/// The paths of a frame that is one of `objects`.
+pub(super) fn paths<'a>(
+    resolver: &Resolver<'a>,
+    objects: &[RootObject<'a>],
+    direction: FrameDirection,
+    limits: Limits,
+) -> Found {
+    let mut walk = Walk {
+        resolver,
+        direction: match direction {
+            FrameDirection::Output => Direction::Output,
+            FrameDirection::Input => Direction::Input,
+        },
+        limits,
+        queue: VecDeque::new(),
+        work: 0,
+        found: Found {
+            paths: Vec::new(),
+            enums: BTreeMap::new(),
+            cut: false,
+        },
+    };
+    let members = resolver.united(objects, walk.direction);
+    walk.members("", members, 1);
+    while let Some(next) = walk.queue.pop_front() {
+        walk.look_into(&next);
+    }
+    walk.found
+}
+
+struct Walk<'r, 'a> {
+    resolver: &'r Resolver<'a>,
+    direction: Direction,
+    limits: Limits,
+    queue: VecDeque<Waiting<'a>>,
+    work: usize,
+    found: Found,
+}
+
+impl<'a> Walk<'_, 'a> {
+    fn members(&mut self, base: &str, members: Members<'a>, depth: usize) {
+        for (name, member) in members.named {
+            self.wait(path::member(base, name), member.types, member.required, depth);
+        }
+        if !members.others.is_empty() {
+            self.wait(path::any_member(base), members.others, false, depth);
+        }
+    }
+
+    fn wait(&mut self, path: String, types: Vec<At<'a>>, required: bool, depth: usize) {
+        self.queue.push_back(Waiting {
+            path,
+            types,
+            required,
+            depth,
+        });
+    }
+
+    fn look_into(&mut self, place: &Waiting<'a>) {
+        self.work += place.types.len();
+        if self.found.paths.len() >= self.limits.paths || self.work > self.limits.work {
+            self.found.cut = true;
+            return;
+        }
+        let mut found = self.resolver.alternatives(&place.types);
+        for kind in &found.kinds {
+            self.found.paths.push(PathShape {
+                path: place.path.clone(),
+                ty: *kind,
+                required: place.required,
+            });
+        }
+        if let Some(values) = found.closed_strings() {
+            self.found
+                .enums
+                .insert(place.path.clone(), values.iter().cloned().collect());
+        }
+        let deeper = !(found.objects.is_empty() && found.maps.is_empty() && found.items.is_empty());
+        if deeper && place.depth >= self.limits.depth {
+            self.found.cut = true;
+            return;
+        }
+        let depth = place.depth + 1;
+        let mut members = self.resolver.united(&found.objects, self.direction);
+        members.others.append(&mut found.maps);
+        self.members(&place.path, members, depth);
+        self.items(&place.path, &found.items, depth);
+    }
+
+    /// Items that carry a discriminator stand under it, all others under `[]`.
+    fn items(&mut self, base: &str, items: &[At<'a>], depth: usize) {
+        if items.is_empty() {
+            return;
+        }
+        if depth > self.limits.depth {
+            self.found.cut = true;
+            return;
+        }
+        let found = self.resolver.alternatives(items);
+        match self.tagged(&found) {
+            Some(by_tag) => {
+                for (tag, objects) in by_tag {
+                    let path = path::tagged_items(base, &tag);
+                    self.found.paths.push(PathShape {
+                        path: path.clone(),
+                        ty: PathType::Object,
+                        required: false,
+                    });
+                    let members = self.resolver.united(&objects, self.direction);
+                    self.members(&path, members, depth + 1);
+                }
+                let path = path::items(base);
+                for kind in found.kinds.into_iter().filter(|kind| *kind != PathType::Object) {
+                    self.found.paths.push(PathShape {
+                        path: path.clone(),
+                        ty: kind,
+                        required: false,
+                    });
+                }
+                if !found.items.is_empty() {
+                    self.items(&path, &found.items, depth + 1);
+                }
+            }
+            None => self.wait(path::items(base), items.to_vec(), false, depth),
+        }
+    }
+
+    /// The objects by the value of `type`, or of the first member that tells them all apart.
+    fn tagged(&self, found: &Alternatives<'a>) -> Option<BTreeMap<String, Vec<RootObject<'a>>>> {
+        if found.objects.is_empty() || !found.maps.is_empty() {
+            return None;
+        }
+        let members: Vec<Members<'a>> = found
+            .objects
+            .iter()
+            .map(|object| self.resolver.members(object, self.direction))
+            .collect();
+        let mut names: Vec<&str> = members[0].named.keys().copied().collect();
+        names.sort_by_key(|name| (*name != "type", *name));
+        names.into_iter().find_map(|name| {
+            let mut by_tag: BTreeMap<String, Vec<RootObject<'a>>> = BTreeMap::new();
+            let mut taken = BTreeSet::new();
+            for (object, members) in found.objects.iter().zip(&members) {
+                let values = self.resolver.tag_values(members, name)?;
+                if name != "type" && !values.is_disjoint(&taken) {
+                    return None;
+                }
+                for value in &values {
+                    by_tag.entry(value.clone()).or_default().push(object.clone());
+                }
+                taken.extend(values);
+            }
+            (name == "type" || found.objects.len() > 1).then_some(by_tag)
+        })
+    }
+}
