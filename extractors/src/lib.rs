@@ -13,6 +13,8 @@ mod content;
 pub mod flags;
 pub mod languages;
 mod side;
+mod stability;
+mod syntax;
 #[cfg(test)]
 pub(crate) mod testing;
 mod types;

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use agent_contracts_wire::{Arm, Field, Literal, Object, Stability, Type, Union};
 
 use super::json::{Kind, Node};
+use crate::stability::of_comment;
 
 /// Keywords whose presence says what a value looks like.
 const SAYS: [&str; 12] = [
@@ -372,24 +373,14 @@ pub(super) fn stability(node: &Node) -> Stability {
         || node
             .str("x-stability")
             .is_some_and(|word| ["experimental", "unstable", "preview"].contains(&word));
-    if marked || node.str("description").is_some_and(is_unstable_text) {
+    let said = node.str("description").map(of_comment).unwrap_or_default();
+    if marked || said == Stability::Experimental {
         Stability::Experimental
     } else if node.is_true("deprecated") || node.is_true("x-deprecated") {
         Stability::Deprecated
     } else {
-        Stability::Stable
+        said
     }
-}
-
-/// `**UNSTABLE** …`, `[EXPERIMENTAL] …`, `Experimental: …`, `@experimental`: the marker stands first, or is a tag.
-fn is_unstable_text(text: &str) -> bool {
-    let first = text.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
-    ["unstable", "experimental"].iter().any(|word| {
-        let starts = first.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
-        let next = first.get(word.len()..).and_then(|rest| rest.chars().next());
-        // `Experimental support for …` is prose about the thing, yet says the same; `experimentally` does not.
-        starts && !next.is_some_and(|c| c.is_ascii_alphanumeric()) || text.contains(&format!("@{word}"))
-    })
 }
 
 fn required(node: &Node) -> Vec<&str> {
