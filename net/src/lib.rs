@@ -28,6 +28,7 @@
 //! # let _ = archive.body; Ok(()) }
 //! ```
 
+pub mod archive;
 pub mod cache;
 pub mod client;
 pub mod clock;

@@ -16,7 +16,7 @@ use crate::memo::Memo;
 use crate::report::{DegradedAt, Models, SCHEMA_VERSION, ScanReport, Side, UnresolvedAt};
 use crate::scope::Scope;
 use crate::snapshot::Snapshot;
-use crate::source::git::GitRepo;
+use crate::source::git::{GitRepo, Remote, Tags};
 use crate::source::{self, Listing, Opened, Skipped, SourceSpec, Unavailable, near_paths};
 
 /// Readers and the comparison go as deep as the types they read, which may be nested a thousand times.
@@ -59,6 +59,7 @@ struct Inner {
     memo: Arc<Memo>,
     pool: rayon::ThreadPool,
     repositories: Mutex<BTreeMap<PathBuf, Arc<GitRepo>>>,
+    remotes: Mutex<BTreeMap<String, Arc<Remote>>>,
 }
 
 impl Scanner {
@@ -75,6 +76,7 @@ impl Scanner {
             memo,
             pool,
             repositories: Mutex::default(),
+            remotes: Mutex::default(),
         };
         Ok(Self { inner: Arc::new(inner) })
     }
@@ -94,23 +96,31 @@ impl Scanner {
         Ok(Snapshot::new(name, opened, Arc::clone(&self.inner.memo)))
     }
 
+    /// Every tag of a repository, given by its path or address, with the commit that it stands for.
+    pub async fn tags(&self, repository: &str) -> Result<Tags, ScanError> {
+        let inner = Arc::clone(&self.inner);
+        let repository = repository.to_owned();
+        blocking(move || {
+            if repository.contains("://") {
+                inner.remote(&repository)?.tags()
+            } else {
+                inner.repository(Path::new(&repository))?.tags()
+            }
+        })
+        .await
+    }
+
     async fn open_spec(&self, spec: &SourceSpec) -> Result<Opened, ScanError> {
         let inner = Arc::clone(&self.inner);
         let spec = spec.clone();
         blocking(move || match &spec {
             SourceSpec::Dir { path } => source::dir::open(path),
             SourceSpec::GitPath { path, revision } => inner.repository(path)?.at(revision),
-            SourceSpec::GitUrl { .. } | SourceSpec::Package { .. } if inner.context.offline => {
-                Err(ScanError::Unreachable {
-                    origin: spec.to_string(),
-                    problem: "the network is not asked with --offline".to_owned(),
-                    hint: "leave --offline out".to_owned(),
-                })
-            }
-            SourceSpec::GitUrl { .. } | SourceSpec::Package { .. } => Err(ScanError::unreadable(
+            SourceSpec::GitUrl { url, revision } => inner.remote(url)?.at(revision),
+            SourceSpec::Package { .. } => Err(ScanError::unreadable(
                 spec.to_string(),
-                "sources over the network are not read yet",
-                "clone or unpack it, and give git:PATH@REV or dir:PATH",
+                "packages are not read yet",
+                "unpack it, and give dir:PATH",
             )),
         })
         .await
@@ -144,6 +154,18 @@ impl Inner {
         let repo = GitRepo::open(path, &format!("git:{}", path.display()))?;
         open.insert(path.to_owned(), Arc::clone(&repo));
         Ok(repo)
+    }
+
+    /// The repository at `url`, with what was fetched of it.
+    fn remote(&self, url: &str) -> Result<Arc<Remote>, ScanError> {
+        let mut known = self.remotes.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(remote) = known.get(url) {
+            return Ok(Arc::clone(remote));
+        }
+        let remote = Remote::new(url, self.context.state_dir.as_deref(), self.context.offline)?;
+        let remote = Arc::new(remote);
+        known.insert(url.to_owned(), Arc::clone(&remote));
+        Ok(remote)
     }
 }
 

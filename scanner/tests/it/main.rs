@@ -4,4 +4,6 @@
 mod dir;
 mod fixture;
 mod git;
+mod http;
+mod remote;
 mod scan;

@@ -11,9 +11,11 @@ use crate::error::{ScanError, chain};
 
 mod lfs;
 mod refs;
+mod remote;
 mod tree;
 
 pub use refs::{SkippedTag, Tag, Tags};
+pub(crate) use remote::Remote;
 
 /// Bytes of decoded objects that each reading thread keeps.
 const OBJECT_CACHE: usize = 16 << 20;
@@ -37,11 +39,7 @@ pub struct GitRepo {
 impl GitRepo {
     /// Opens the repository at `path`; `name` is what messages call it.
     pub fn open(path: &Path, name: &str) -> Result<Arc<Self>, ScanError> {
-        let options = gix::open::Options::isolated()
-            // Only objects are read, and nothing that a configuration names is run; without trust the format of the
-            // objects, which stands in the configuration, would be ignored.
-            .with(gix::sec::Trust::Full)
-            .open_path_as_is(!path.join(".git").exists());
+        let options = open_options().open_path_as_is(!path.join(".git").exists());
         let shared = options.open(path).map_err(|error| {
             ScanError::unreadable(
                 name,
@@ -108,6 +106,12 @@ impl GitRepo {
             object(repo, id).map(|mut object| std::mem::take(&mut object.data))
         })
     }
+}
+
+/// Only objects are read, and nothing that a configuration names is run. Without trust the format of the objects, which
+/// stands in the configuration, would be ignored.
+fn open_options() -> gix::open::Options {
+    gix::open::Options::isolated().with(gix::sec::Trust::Full)
 }
 
 const LOST_OBJECTS: &str = "fetch it again, or take a clone without a filter";
