@@ -4,6 +4,8 @@
 //!   this repository: it comes from our setting, the environment, the client's own file, or the client when asked.
 //! * [`client`] is the one way out. It paces itself per host, waits when told to wait, asks again only for what changed,
 //!   and never lets a failed, partial or throttled answer replace a good one.
+//! * [`packages`] finds, checks and keeps the archive of one version of a package; [`archive`] reads it in memory, under
+//!   limits.
 //! * [`cache`] keeps bodies together with their validators in `--state DIR`. Losing it costs requests only.
 //!
 //! It refuses to show an address: endpoints may be private, so errors, `Debug` and `Display` name the source
@@ -36,10 +38,12 @@ pub mod endpoints;
 pub mod error;
 mod limits;
 mod pacing;
+pub mod packages;
 pub mod private;
 
 pub use client::{Client, ClientSettings, Fetched, Freshness, Lane, Request, Stats, Status};
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use endpoints::{Endpoint, EndpointSettings, Endpoints, Registry, Surroundings};
 pub use error::NetError;
+pub use packages::{PackageError, PackageRegistry, Packages};
 pub use private::{PrivateUrl, Secret};

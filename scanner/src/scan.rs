@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use agent_contracts_extractors::languages::language_of;
 use agent_contracts_extractors::{SourceTree, extract};
+use agent_contracts_net::Packages;
 use agent_contracts_wire::diff::{DiffOptions, diff};
 use agent_contracts_wire::finding::Direction;
 use agent_contracts_wire::model::{Degraded, WireModel};
@@ -25,9 +26,11 @@ const STACK: usize = 256 << 20;
 /// What a scan may use.
 #[derive(Debug, Clone, Default)]
 pub struct Context {
+    /// How packages are asked for. Without it only git, folders and what is there are read.
+    pub packages: Option<Packages>,
     /// Where clones, archives and parsed files are kept. Without it everything is fetched and parsed again.
     pub state_dir: Option<PathBuf>,
-    /// Never ask the network.
+    /// Never fetch from a git server. (The client of packages has a switch of its own.)
     pub offline: bool,
 }
 
@@ -112,18 +115,21 @@ impl Scanner {
 
     async fn open_spec(&self, spec: &SourceSpec) -> Result<Opened, ScanError> {
         let inner = Arc::clone(&self.inner);
-        let spec = spec.clone();
-        blocking(move || match &spec {
-            SourceSpec::Dir { path } => source::dir::open(path),
-            SourceSpec::GitPath { path, revision } => inner.repository(path)?.at(revision),
-            SourceSpec::GitUrl { url, revision } => inner.remote(url)?.at(revision),
-            SourceSpec::Package { .. } => Err(ScanError::unreadable(
-                spec.to_string(),
-                "packages are not read yet",
-                "unpack it, and give dir:PATH",
-            )),
-        })
-        .await
+        match spec.clone() {
+            SourceSpec::Dir { path } => blocking(move || source::dir::open(&path)).await,
+            SourceSpec::GitPath { path, revision } => blocking(move || inner.repository(&path)?.at(&revision)).await,
+            SourceSpec::GitUrl { url, revision } => blocking(move || inner.remote(&url)?.at(&revision)).await,
+            SourceSpec::Package {
+                registry,
+                name,
+                version,
+            } => {
+                let packages = self.inner.context.packages.as_ref();
+                let archive = source::package::fetch(packages, registry, &name, &version).await?;
+                let origin = spec.to_string();
+                blocking(move || source::package::open(&origin, registry, &archive)).await
+            }
+        }
     }
 
     /// Compares two opened sources.

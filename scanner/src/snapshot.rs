@@ -1,6 +1,6 @@
 //! One version of a source as the extractors see it: paths, and facts that are parsed on demand and once.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use agent_contracts_extractors::languages::language_of;
@@ -17,6 +17,8 @@ pub struct Snapshot {
     tree: Arc<dyn Tree>,
     memo: Arc<Memo>,
     paths: OnceLock<Vec<String>>,
+    /// Facts by path; linking asks for the same file many times.
+    facts: Mutex<HashMap<String, Option<Arc<FileFacts>>>>,
     /// Paths that were asked for and could not be had.
     missed: Mutex<BTreeMap<String, Unavailable>>,
 }
@@ -31,6 +33,7 @@ impl Snapshot {
             tree: opened.tree,
             memo,
             paths: OnceLock::new(),
+            facts: Mutex::default(),
             missed: Mutex::default(),
         }
     }
@@ -83,6 +86,27 @@ impl SourceTree for Snapshot {
 
     fn facts(&self, path: &str) -> Option<Arc<FileFacts>> {
         language_of(path)?;
+        if let Some(known) = self.facts.lock().unwrap_or_else(PoisonError::into_inner).get(path) {
+            return known.clone();
+        }
+        let facts = self.find(path);
+        let mut known = self.facts.lock().unwrap_or_else(PoisonError::into_inner);
+        known.entry(path.to_owned()).or_insert(facts).clone()
+    }
+
+    fn text(&self, path: &str) -> Option<Arc<[u8]>> {
+        match self.tree.read(path) {
+            Ok(text) => Some(text),
+            Err(why) => {
+                self.miss(path, why);
+                None
+            }
+        }
+    }
+}
+
+impl Snapshot {
+    fn find(&self, path: &str) -> Option<Arc<FileFacts>> {
         let id = match self.tree.content_id(path) {
             Ok(id) => id,
             Err(why) => {
@@ -92,16 +116,6 @@ impl SourceTree for Snapshot {
         };
         match self.memo.facts(path, &id, || self.tree.read(path))? {
             Ok(facts) => Some(facts),
-            Err(why) => {
-                self.miss(path, why);
-                None
-            }
-        }
-    }
-
-    fn text(&self, path: &str) -> Option<Arc<[u8]>> {
-        match self.tree.read(path) {
-            Ok(text) => Some(text),
             Err(why) => {
                 self.miss(path, why);
                 None

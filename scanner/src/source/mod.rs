@@ -10,6 +10,8 @@ use crate::scope::Scope;
 
 pub mod dir;
 pub mod git;
+mod npm;
+pub(crate) mod package;
 pub mod spec;
 
 pub use spec::{Registry, SourceSpec};
@@ -93,6 +95,12 @@ pub enum Unavailable {
         /// What is wrong with that.
         why: &'static str,
     },
+    /// A manifest names the file, and it is not there.
+    #[error("declared file missing: package.json names it as `{member}`")]
+    Declared {
+        /// The member that names it.
+        member: &'static str,
+    },
     /// The name is no UTF-8.
     #[error("skipped: its name is not UTF-8")]
     Name {
@@ -121,7 +129,7 @@ impl Unavailable {
             Self::Submodule { commit } => Some(format!("submodule {commit}")),
             Self::Link { target, .. } => Some(format!("link {target}")),
             Self::Name { content } => content.as_ref().map(|id| id.0.clone()),
-            Self::NotThere | Self::TooLarge { .. } | Self::Io(_) => None,
+            Self::NotThere | Self::Declared { .. } | Self::TooLarge { .. } | Self::Io(_) => None,
         }
     }
 }

@@ -5,5 +5,6 @@ mod dir;
 mod fixture;
 mod git;
 mod http;
+mod live;
 mod remote;
 mod scan;

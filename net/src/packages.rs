@@ -1,0 +1,370 @@
+//! Packages of registries: which archive holds a version, and its bytes, checked.
+//!
+//! One file per registry reads that registry's metadata; asking, checking and keeping are the same for all. An archive
+//! never changes, so it is kept in the state directory under its hash, and a version whose archive is there is not asked
+//! for again. Nothing without a check sum is used. No address gets into an error.
+
+use std::path::{Path, PathBuf};
+
+use agent_contracts_wire::canonical::sha256;
+use serde::{Deserialize, Serialize};
+
+use crate::archive::Format;
+use crate::client::{Client, Freshness, Request};
+use crate::endpoints::{Endpoint, Endpoints};
+use crate::{NetError, PrivateUrl};
+
+mod checks;
+mod crates;
+mod npm;
+mod pypi;
+
+pub use checks::Check;
+
+/// The registries that packages come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PackageRegistry {
+    /// npm.
+    Npm,
+    /// PyPI.
+    Pypi,
+    /// crates.io.
+    Crates,
+}
+
+impl PackageRegistry {
+    /// The word before the colon of a source.
+    pub fn prefix(self) -> &'static str {
+        match self {
+            Self::Npm => "npm",
+            Self::Pypi => "pypi",
+            Self::Crates => "crate",
+        }
+    }
+}
+
+/// The archive of one version of a package.
+#[derive(Debug, Clone)]
+pub struct Archive {
+    /// Its bytes; they have the check sum that the registry tells.
+    pub bytes: Vec<u8>,
+    /// `sha256:` and the hash of the bytes.
+    pub sha256: String,
+    /// How it is packed.
+    pub format: Format,
+    /// Whether its paths begin with a folder that is the package itself.
+    pub strip_first: bool,
+}
+
+/// Why a package cannot be had.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PackageError {
+    /// The registry has no such package.
+    #[error("{package}: there is no such package")]
+    NoSuchPackage {
+        /// The package, as in `npm:name`.
+        package: String,
+    },
+    /// The package has no such version.
+    #[error("{package} has no version `{version}`")]
+    NoSuchVersion {
+        /// The package, as in `npm:name`.
+        package: String,
+        /// The version that was asked for.
+        version: String,
+        /// The versions that there are, as the registry orders them.
+        known: Vec<String>,
+    },
+    /// The version has no archive that can be read.
+    #[error("{package}: {why}")]
+    NoArchive {
+        /// The package and version, as in `npm:name@1.2.3`.
+        package: String,
+        /// What there is instead.
+        why: String,
+    },
+    /// The archive is not what the registry says that it is.
+    #[error("{package}: the archive does not have the {kind} that the registry tells")]
+    WrongSum {
+        /// The package and version, as in `npm:name@1.2.3`.
+        package: String,
+        /// The kind of check sum.
+        kind: &'static str,
+    },
+    /// It could not be asked for or the answer cannot be read.
+    #[error(transparent)]
+    Net(#[from] NetError),
+}
+
+/// What the metadata of a registry says of one version.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Listed {
+    /// Where the archive is, as the registry writes it.
+    address: String,
+    /// Its check sums, the strongest first.
+    checks: Vec<Check>,
+    format: Format,
+    strip_first: bool,
+}
+
+/// What is kept of a version that was downloaded.
+#[derive(Debug, Serialize, Deserialize)]
+struct Kept {
+    sha256: String,
+    zip: bool,
+    strip_first: bool,
+}
+
+/// Packages, by way of a client.
+#[derive(Clone)]
+pub struct Packages {
+    client: Client,
+    endpoints: Endpoints,
+    /// Where archives are kept.
+    folder: Option<PathBuf>,
+}
+
+impl std::fmt::Debug for Packages {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Packages(…)")
+    }
+}
+
+impl Packages {
+    /// Packages that `client` asks for at `endpoints`; archives are kept below `state`.
+    pub fn new(client: Client, endpoints: Endpoints, state: Option<&Path>) -> Self {
+        Self {
+            client,
+            endpoints,
+            folder: state.map(|state| state.join("packages")),
+        }
+    }
+
+    /// Every version of a package, as the registry orders them.
+    pub async fn versions(&self, registry: PackageRegistry, name: &str) -> Result<Vec<String>, PackageError> {
+        let metadata = self.metadata(registry, name, Freshness::Revalidate).await?;
+        Ok(metadata.versions())
+    }
+
+    /// The archive of one version.
+    pub async fn archive(&self, registry: PackageRegistry, name: &str, version: &str) -> Result<Archive, PackageError> {
+        let package = format!("{}:{name}@{version}", registry.prefix());
+        if let Some(kept) = self.kept(&package) {
+            return Ok(kept);
+        }
+        // Metadata that was asked for before tells as much of a version that it has.
+        let mut metadata = self.metadata(registry, name, Freshness::Forever).await?;
+        if metadata.find(version)?.is_none() {
+            metadata = self.metadata(registry, name, Freshness::Revalidate).await?;
+        }
+        let Some(listed) = metadata.find(version)? else {
+            return Err(PackageError::NoSuchVersion {
+                package: format!("{}:{name}", registry.prefix()),
+                version: version.to_owned(),
+                known: metadata.versions(),
+            });
+        };
+        if listed.checks.is_empty() {
+            let why = "the registry tells no check sum of it".to_owned();
+            return Err(PackageError::NoArchive { package, why });
+        }
+        let bytes = self.download(&package, name, &metadata, &listed).await?;
+        for check in &listed.checks {
+            if !check.holds(&bytes) {
+                let kind = check.kind();
+                return Err(PackageError::WrongSum { package, kind });
+            }
+        }
+        let archive = Archive {
+            sha256: sha256(&bytes),
+            bytes,
+            format: listed.format,
+            strip_first: listed.strip_first,
+        };
+        self.keep(&package, &archive);
+        Ok(archive)
+    }
+
+    async fn metadata(
+        &self,
+        registry: PackageRegistry,
+        name: &str,
+        freshness: Freshness,
+    ) -> Result<Metadata, PackageError> {
+        let package = format!("{}:{name}", registry.prefix());
+        let (endpoint, url, accept) = match registry {
+            PackageRegistry::Npm => {
+                let endpoint = self.endpoints.npm(name)?;
+                let url = endpoint.join(&[name]);
+                (endpoint, url, npm::ACCEPT)
+            }
+            PackageRegistry::Pypi => {
+                let endpoint = self.endpoints.pypi()?;
+                let url = endpoint.join(&[&pypi::normalized(name), ""]);
+                (endpoint, url, pypi::ACCEPT)
+            }
+            PackageRegistry::Crates => {
+                let endpoint = self.endpoints.crates()?;
+                let path = crates::index_path(name);
+                let path: Vec<&str> = path.iter().map(String::as_str).collect();
+                let url = endpoint.join(&path);
+                (endpoint, url, "*/*")
+            }
+        };
+        let body = self.get(&package, &endpoint, url.clone(), accept, freshness).await;
+        let body = match body {
+            Err(NetError::NotFound { .. } | NetError::Gone { .. }) => {
+                return Err(PackageError::NoSuchPackage { package });
+            }
+            body => body?,
+        };
+        let listing = match registry {
+            PackageRegistry::Npm => Listing::Npm(npm::read(&package, &body)?),
+            PackageRegistry::Pypi => Listing::Pypi(pypi::read(&package, name, &body)?),
+            PackageRegistry::Crates => {
+                let config = endpoint.join(&["config.json"]);
+                let config = self.get(&package, &endpoint, config, "*/*", Freshness::Forever).await?;
+                Listing::Crates(crates::read(&package, name, &body, &config)?)
+            }
+        };
+        Ok(Metadata { endpoint, url, listing })
+    }
+
+    async fn get(
+        &self,
+        package: &str,
+        endpoint: &Endpoint,
+        url: PrivateUrl,
+        accept: &'static str,
+        freshness: Freshness,
+    ) -> Result<Vec<u8>, NetError> {
+        let request = Request::new(package, url)
+            .with_auth_of(endpoint)
+            .accept(accept)
+            .freshness(freshness);
+        Ok(self.client.get(&request).await?.body)
+    }
+
+    async fn download(
+        &self,
+        package: &str,
+        name: &str,
+        metadata: &Metadata,
+        listed: &Listed,
+    ) -> Result<Vec<u8>, PackageError> {
+        let told = metadata.url.expose().join(&listed.address);
+        let told =
+            told.map_err(|error| NetError::malformed(package, format!("the address of the archive: {error}")))?;
+        let told = PrivateUrl::parse(package, told.as_str())?;
+        let mut places = Vec::new();
+        // A mirror hands out metadata that name the place where it has its archives from, which only the mirror reaches.
+        if let Listing::Npm(_) = metadata.listing
+            && !told.same_origin(metadata.endpoint.base())
+            && let Some(segments) = npm::standard_place(name, &told)
+        {
+            let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
+            places.push(metadata.endpoint.join(&segments));
+        }
+        places.push(told);
+        let mut last = None;
+        for place in places {
+            let request = Request::archive(package, place).with_auth_of(&metadata.endpoint);
+            match self.client.get(&request).await {
+                Ok(fetched) => return Ok(fetched.body),
+                Err(error) => last = Some(error),
+            }
+        }
+        let nothing = || NetError::malformed(package, "it names no address of the archive");
+        Err(last.unwrap_or_else(nothing).into())
+    }
+
+    /// The archive of `package`, when it was downloaded before and is still what it was.
+    fn kept(&self, package: &str) -> Option<Archive> {
+        let folder = self.folder.as_ref()?;
+        let note = std::fs::read(folder.join(note_name(package))).ok()?;
+        let kept: Kept = serde_json::from_slice(&note).ok()?;
+        let bytes = std::fs::read(folder.join(archive_name(&kept.sha256)?)).ok()?;
+        if sha256(&bytes) != kept.sha256 {
+            return None;
+        }
+        Some(Archive {
+            bytes,
+            sha256: kept.sha256,
+            format: if kept.zip { Format::Zip } else { Format::TarGz },
+            strip_first: kept.strip_first,
+        })
+    }
+
+    /// Keeps an archive. When that fails it is downloaded again next time.
+    fn keep(&self, package: &str, archive: &Archive) {
+        let Some(folder) = &self.folder else { return };
+        let note = Kept {
+            sha256: archive.sha256.clone(),
+            zip: archive.format == Format::Zip,
+            strip_first: archive.strip_first,
+        };
+        let write = || -> std::io::Result<()> {
+            std::fs::create_dir_all(folder)?;
+            let name = archive_name(&archive.sha256).ok_or(std::io::ErrorKind::InvalidInput)?;
+            put(folder, &name, &archive.bytes)?;
+            put(folder, &note_name(package), &serde_json::to_vec(&note)?)
+        };
+        if let Err(error) = write() {
+            tracing::warn!("{package}: its archive is not kept: {error}");
+        }
+    }
+}
+
+/// Writes a file in one step.
+fn put(folder: &Path, name: &str, bytes: &[u8]) -> std::io::Result<()> {
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    std::io::Write::write_all(&mut file, bytes)?;
+    file.persist(folder.join(name)).map(drop).map_err(|error| error.error)
+}
+
+fn note_name(package: &str) -> String {
+    let hash = sha256(package.as_bytes());
+    format!("{}.json", hash.trim_start_matches("sha256:"))
+}
+
+fn archive_name(hash: &str) -> Option<String> {
+    let hex = hash.strip_prefix("sha256:")?;
+    let plain = hex.len() == 64 && hex.bytes().all(|byte| byte.is_ascii_hexdigit());
+    plain.then(|| format!("{hex}.archive"))
+}
+
+/// The metadata of one package.
+struct Metadata {
+    endpoint: Endpoint,
+    /// Where it was asked for; addresses in it may be relative to that.
+    url: PrivateUrl,
+    listing: Listing,
+}
+
+enum Listing {
+    Npm(npm::Packument),
+    Pypi(pypi::Project),
+    Crates(crates::Versions),
+}
+
+impl Metadata {
+    fn versions(&self) -> Vec<String> {
+        match &self.listing {
+            Listing::Npm(packument) => packument.versions(),
+            Listing::Pypi(project) => project.versions(),
+            Listing::Crates(versions) => versions.versions(),
+        }
+    }
+
+    fn find(&self, version: &str) -> Result<Option<Listed>, PackageError> {
+        match &self.listing {
+            Listing::Npm(packument) => packument.find(version),
+            Listing::Pypi(project) => project.find(version),
+            Listing::Crates(versions) => Ok(versions.find(version)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
