@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use agent_contracts_config::Agents;
+use agent_contracts_net::{Client, ClientSettings, EndpointSettings, Endpoints, Packages, Surroundings};
 use agent_contracts_scanner::{Context as ScanContext, Scanner};
 
 use crate::cli::Common;
@@ -27,10 +28,17 @@ pub(crate) fn state_dir(common: &Common) -> Option<PathBuf> {
         .or_else(|| from_env("HOME").map(|home| home.join(".cache").join("agent-contracts")))
 }
 
-/// A scanner over the caches.
+/// A scanner over the caches, which asks the registries where the clients of this machine say that they are.
 pub(crate) fn scanner(common: &Common) -> Result<Scanner, Failure> {
+    let state = state_dir(common);
+    let client = Client::new(&ClientSettings {
+        state: state.clone(),
+        offline: common.offline,
+    })?;
+    let endpoints = Endpoints::new(EndpointSettings::default(), Surroundings::of_this_process());
     let context = ScanContext {
-        state_dir: state_dir(common),
+        packages: Some(Packages::new(client, endpoints, state.as_deref())),
+        state_dir: state,
         offline: common.offline,
     };
     Ok(Scanner::new(context)?)
