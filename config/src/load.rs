@@ -10,7 +10,8 @@ use thiserror::Error;
 use crate::agent::AgentDef;
 use crate::check;
 use crate::embedded::EMBEDDED;
-use crate::toml_file::{Problem, Problems, Required, nearest, read};
+use crate::settings::Settings;
+use crate::toml_file::{Problem, Problems, Required, StandIn, at, nearest, read};
 
 /// The agents, by id.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -22,6 +23,14 @@ pub enum LoadError {
     /// Files have mistakes. All of them are listed.
     #[error("{0}")]
     Problems(Problems),
+    /// The file of settings could not be read.
+    #[error("the settings {}: {source}; name a file that exists, or none", path.display())]
+    Settings {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
     /// The user's directory could not be read.
     #[error("the directory of agents {}: {source}; name one that exists with --agents", path.display())]
     Directory {
@@ -98,13 +107,13 @@ impl Agents {
         let mut agents: BTreeMap<String, AgentDef> = BTreeMap::new();
         let mut first_file: BTreeMap<String, String> = BTreeMap::new();
         for (file, text) in files {
-            let result = read::<AgentDef>(&file, &text, REQUIRED);
+            let result = read::<AgentDef>(&file, &text, &required(&file));
             problems.extend(result.problems);
             let Some(agent) = result.value else { continue };
             check::all(&agent, &result.doc, &mut problems);
             if let Some(other) = first_file.get(&agent.id) {
                 problems.push(result.doc.problem(
-                    &crate::toml_file::at!["id"],
+                    &at!["id"],
                     format!("the id `{}` is taken by {other}", agent.id),
                     Some("give this agent another id, and its file the same name".to_owned()),
                 ));
@@ -145,21 +154,32 @@ impl Agents {
     }
 }
 
+/// Reads the bot's settings.
+pub fn settings(path: &Path) -> Result<Settings, LoadError> {
+    let text = fs::read_to_string(path).map_err(|source| LoadError::Settings {
+        path: path.to_owned(),
+        source,
+    })?;
+    Settings::parse(&path.display().to_string(), &text).map_err(LoadError::Problems)
+}
+
 /// What the top of each file must say.
-const REQUIRED: &[Required] = &[
-    Required {
-        key: "id",
-        stand_in: "\"\"",
-        help: "add `id = \"…\"`, the name of the file without `.toml`",
-    },
-    Required {
-        key: "name",
-        stand_in: "\"\"",
-        help: "add `name = \"…\"`, what people call it",
-    },
-    Required {
-        key: "tier",
-        stand_in: "2",
-        help: "add `tier = 2`, or 0 or 1 for what is captured",
-    },
-];
+fn required(file: &str) -> [Required; 3] {
+    [
+        Required {
+            key: "id",
+            stand_in: StandIn::Text(check::stem(file).to_owned()),
+            help: "add `id = \"…\"`, the name of the file without `.toml`",
+        },
+        Required {
+            key: "name",
+            stand_in: StandIn::Text(String::new()),
+            help: "add `name = \"…\"`, what people call it",
+        },
+        Required {
+            key: "tier",
+            stand_in: StandIn::Number,
+            help: "add `tier = 2`, or 0 or 1 for what is captured",
+        },
+    ]
+}

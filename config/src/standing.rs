@@ -65,14 +65,19 @@ fn fields(agent: &AgentDef) -> Vec<String> {
         }
     }
     fields.dedup();
+    // What was verified in more detail than that stands after what it is a part of.
+    for name in agent.verified.iter().flat_map(|verified| &verified.fields) {
+        let whole = fields.iter().rposition(|field| field != name && covers(field, name));
+        if let Some(position) = whole.filter(|_| !fields.contains(name)) {
+            fields.insert(position + 1, name.clone());
+        }
+    }
     fields
 }
 
+/// Whether `field` is what `name` names, or inside it.
 fn covers(name: &str, field: &str) -> bool {
-    field
-        .strip_prefix(name)
-        .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        || name.strip_prefix(field).is_some_and(|rest| rest.starts_with('.'))
+    rest(field, name).is_some()
 }
 
 /// The member that names an item of a list.

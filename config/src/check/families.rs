@@ -17,11 +17,14 @@ pub(super) fn check(agent: &AgentDef, doc: &Doc<'_>, problems: &mut Vec<Problem>
         }
     }
     if agent.families.is_empty() {
-        problems.push(Problem::whole(
-            doc.file,
-            "missing key `families`",
-            Some("add `families = [\"plain/v1\"]`, or the families that it speaks".to_owned()),
-        ));
+        if !doc.unreadable("families") {
+            problems.push(doc.problem(
+                &at!["families"],
+                "no protocol family",
+                Some("write `families = [\"plain/v1\"]`, or the families that it speaks".to_owned()),
+            ));
+        }
+        return;
     }
     let scan_only = agent.families.iter().any(|family| family == SCAN_ONLY);
     if agent.scan_only != scan_only || (scan_only && agent.families.len() > 1) {

@@ -33,7 +33,7 @@ pub(super) fn check(agent: &AgentDef, doc: &Doc<'_>, problems: &mut Vec<Problem>
     }
     if agent.scan_only {
         for key in ["binary", "invocations", "install", "loopback"] {
-            if doc.value(&at![key]).is_some() {
+            if doc.has(key) {
                 problems.push(doc.problem(
                     &at![key],
                     format!("`{key}` in an agent that is only scanned"),
@@ -41,14 +41,14 @@ pub(super) fn check(agent: &AgentDef, doc: &Doc<'_>, problems: &mut Vec<Problem>
                 ));
             }
         }
-        if agent.sources.is_empty() {
+        if agent.sources.is_empty() && !doc.unreadable("sources") {
             problems.push(Problem::whole(
                 doc.file,
                 "an agent that is only scanned has no `sources`",
                 Some("add `[[sources]]`, or take away `scan_only`".to_owned()),
             ));
         }
-    } else if agent.binary.is_none() {
+    } else if agent.binary.is_none() && !doc.unreadable("binary") {
         problems.push(Problem::whole(
             doc.file,
             "missing key `binary`",
@@ -58,7 +58,7 @@ pub(super) fn check(agent: &AgentDef, doc: &Doc<'_>, problems: &mut Vec<Problem>
 }
 
 /// The file's name without folders and `.toml`.
-fn stem(file: &str) -> &str {
+pub(crate) fn stem(file: &str) -> &str {
     let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
     name.strip_suffix(".toml").unwrap_or(name)
 }

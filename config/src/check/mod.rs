@@ -2,11 +2,14 @@
 
 mod argv;
 mod channels;
+mod exempt;
 mod families;
 mod globs;
 mod identity;
 mod patterns;
 mod verified;
+
+pub(crate) use identity::stem;
 
 use crate::agent::AgentDef;
 use crate::toml_file::{Doc, Problem};
@@ -21,6 +24,7 @@ const CHECKS: &[Check] = &[
     channels::check,
     families::check,
     argv::check,
+    exempt::check,
     verified::check,
 ];
 

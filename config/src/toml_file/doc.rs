@@ -14,6 +14,8 @@ pub(crate) struct Doc<'t> {
     pub(crate) file: &'t str,
     text: &'t str,
     pub(super) root: Spanned<DeTable<'t>>,
+    /// Keys at the top whose values could not be read and were taken out.
+    pub(super) taken: Vec<String>,
 }
 
 /// One step down into a file.
@@ -51,7 +53,12 @@ pub(crate) use at;
 
 impl<'t> Doc<'t> {
     pub(super) fn new(file: &'t str, text: &'t str, root: Spanned<DeTable<'t>>) -> Self {
-        Self { file, text, root }
+        Self {
+            file,
+            text,
+            root,
+            taken: Vec::new(),
+        }
     }
 
     /// A mistake at a value. When the value is not there, the mistake stands at the nearest table or list that is.
@@ -75,16 +82,14 @@ impl<'t> Doc<'t> {
         }
     }
 
-    /// The value at a place.
-    #[must_use]
-    pub(crate) fn value(&self, at: &[Step]) -> Option<&DeValue<'t>> {
-        let (first, rest) = at.split_first()?;
-        let Step::Key(key) = first else { return None };
-        let mut value = self.root.get_ref().get(key.as_str())?;
-        for step in rest {
-            value = child(value.get_ref(), step)?;
-        }
-        Some(value.get_ref())
+    /// Whether the top of the file has this key, readable or not.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.root.get_ref().contains_key(key) || self.unreadable(key)
+    }
+
+    /// Whether the top of the file has this key with a value that could not be read: a mistake told already.
+    pub(crate) fn unreadable(&self, key: &str) -> bool {
+        self.taken.iter().any(|taken| taken == key)
     }
 
     /// The keys at the top of the file.

@@ -8,7 +8,7 @@ use std::fmt;
 
 pub(crate) use doc::{Doc, Step, at};
 pub(crate) use nearest::nearest;
-pub(crate) use read::{Required, read};
+pub(crate) use read::{Required, StandIn, read, read_quietly};
 
 /// One mistake in a file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
