@@ -1,6 +1,6 @@
-//! A walk over type expressions, and a text that tells them apart.
+//! What the extractors share in handling type expressions.
 
-use agent_contracts_wire::Type;
+use agent_contracts_wire::{Arm, Literal, Type, Union};
 
 /// Calls `visit` on every type expression inside `ty`, `ty` first.
 pub(crate) fn walk(ty: &mut Type, visit: &mut dyn FnMut(&mut Type)) {
@@ -33,4 +33,59 @@ pub(crate) fn form(ty: &Type) -> String {
         _ => {}
     });
     ty.to_string()
+}
+
+/// One of `types`; a choice of one is that one, unless `keep_single`.
+pub(crate) fn choice(types: Vec<Type>, keep_single: bool) -> Type {
+    let (mut arms, mut open) = (vec![], false);
+    for ty in types {
+        match ty {
+            Type::Union(inner) if inner.tag.is_none() => {
+                open |= inner.open;
+                arms.extend(inner.arms);
+            }
+            ty => arms.push(Arm::of(ty)),
+        }
+    }
+    let mut union = tidy(arms);
+    union.open |= open;
+    if union.arms.len() == 1 && !union.open && !keep_single {
+        return union.arms.into_iter().next().map_or(Type::Any, |arm| arm.ty);
+    }
+    Type::Union(union)
+}
+
+/// Arms each once, `null` last, and a plain `string` beside string values as openness.
+pub(crate) fn tidy(arms: Vec<Arm>) -> Union {
+    let mut union = Union::default();
+    let mut nulls: Vec<Arm> = vec![];
+    for arm in arms {
+        let kept = if arm.ty == Type::Null {
+            &mut nulls
+        } else {
+            &mut union.arms
+        };
+        // Two objects may look alike before their references are known; two named arms may grow apart.
+        if matches!(arm.ty, Type::Object(_)) || !kept.iter().any(|old| old.ty == arm.ty && old.name == arm.name) {
+            kept.push(arm);
+        }
+    }
+    for (plain, is_value) in [
+        (
+            Type::String,
+            (|literal| matches!(literal, Literal::String(_))) as fn(&Literal) -> bool,
+        ),
+        (Type::Number, |literal| matches!(literal, Literal::Number(_))),
+    ] {
+        let values = |arm: &Arm| matches!(&arm.ty, Type::Literal(literal) if is_value(literal));
+        if union.arms.iter().any(|arm| arm.ty == plain)
+            && union.arms.iter().all(|arm| arm.ty == plain || values(arm))
+            && union.arms.iter().any(values)
+        {
+            union.arms.retain(|arm| arm.ty != plain);
+            union.open = true;
+        }
+    }
+    union.arms.extend(nulls);
+    union
 }

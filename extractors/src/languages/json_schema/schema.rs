@@ -5,10 +5,11 @@
 
 use std::collections::BTreeMap;
 
-use agent_contracts_wire::{Arm, Field, Literal, Object, Stability, Type, Union};
+use agent_contracts_wire::{Arm, Field, Literal, Object, Stability, Type};
 
 use super::json::{Kind, Node};
 use crate::stability::of_comment;
+use crate::types::{choice, tidy};
 
 /// Keywords whose presence says what a value looks like.
 const SAYS: [&str; 12] = [
@@ -445,54 +446,6 @@ fn constant(value: &Node) -> Type {
             ..Object::default()
         }),
     }
-}
-
-/// One of `types`.
-fn choice(types: Vec<Type>, keep_single: bool) -> Type {
-    let (mut arms, mut open) = (vec![], false);
-    for ty in types {
-        match ty {
-            Type::Union(inner) if inner.tag.is_none() => {
-                open |= inner.open;
-                arms.extend(inner.arms);
-            }
-            ty => arms.push(Arm::of(ty)),
-        }
-    }
-    let mut union = tidy(arms);
-    union.open |= open;
-    if union.arms.len() == 1 && !union.open && !keep_single {
-        return union.arms.into_iter().next().map_or(Type::Any, |arm| arm.ty);
-    }
-    Type::Union(union)
-}
-
-/// Arms each once, `null` last, and a plain `string` beside string values as openness.
-fn tidy(arms: Vec<Arm>) -> Union {
-    let mut union = Union::default();
-    let mut nulls: Vec<Arm> = vec![];
-    for arm in arms {
-        let kept = if arm.ty == Type::Null { &mut nulls } else { &mut union.arms };
-        // Two objects may look alike before their references are known; two named arms may grow apart.
-        if matches!(arm.ty, Type::Object(_)) || !kept.iter().any(|old| old.ty == arm.ty && old.name == arm.name) {
-            kept.push(arm);
-        }
-    }
-    for (plain, is_value) in [
-        (Type::String, (|literal| matches!(literal, Literal::String(_))) as fn(&Literal) -> bool),
-        (Type::Number, |literal| matches!(literal, Literal::Number(_))),
-    ] {
-        let values = |arm: &Arm| matches!(&arm.ty, Type::Literal(literal) if is_value(literal));
-        if union.arms.iter().any(|arm| arm.ty == plain)
-            && union.arms.iter().all(|arm| arm.ty == plain || values(arm))
-            && union.arms.iter().any(values)
-        {
-            union.arms.retain(|arm| arm.ty != plain);
-            union.open = true;
-        }
-    }
-    union.arms.extend(nulls);
-    union
 }
 
 /// A URI fragment without its percent escapes; the escapes of the pointer itself stay.
