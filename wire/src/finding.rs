@@ -55,7 +55,7 @@ pub enum Domain {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// At least one finding that is not of severity `none`.
+    /// At least one finding that is not of severity `none`, other than that a source was lost.
     Changes,
     /// Both sides were read and say the same.
     NoProtocolChange,

@@ -8,6 +8,8 @@ pub mod diff;
 pub mod family;
 pub mod finding;
 pub mod model;
+#[cfg(test)]
+mod notation;
 pub mod place;
 pub mod rules;
 pub mod version;

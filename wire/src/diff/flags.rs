@@ -1,0 +1,287 @@
+//! Flags of two command lines: what an old call means now.
+//!
+//! Flags are paired by any spelling within their command. A flag that is accepted at a command is so wherever it is
+//! declared: at the command itself, or above it and inherited. Moving it up is therefore no change.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::names;
+use super::told::Told;
+use super::types::hidden;
+use crate::model::{Flag, FlagValue, WireModel};
+use crate::rules::{Facts, Fit};
+
+/// How alike two long names must be to be one flag that was renamed, when no short form says so.
+const LIKE_FLAG: f64 = 0.85;
+
+/// The changes, and what could not be said.
+pub(super) fn changed(old: &WireModel, new: &WireModel) -> (Vec<Told>, Vec<String>) {
+    let mut told = Vec::new();
+    let mut doubts = Vec::new();
+    let mut gone: Vec<&Flag> = Vec::new();
+    let mut taken: BTreeSet<usize> = BTreeSet::new();
+    for flag in &old.flags {
+        match counterpart(flag, &new.flags) {
+            Some(index) => {
+                taken.insert(index);
+                compare(flag, &new.flags[index], new, &mut told);
+            }
+            None => match hidden(new, &flag.name, &flag.place.file) {
+                Some(why) => doubts.push(format!("{} may stand in what could not be read: {why}", flag.name)),
+                None => gone.push(flag),
+            },
+        }
+    }
+    let mut added: Vec<&Flag> = Vec::new();
+    for (index, flag) in new.flags.iter().enumerate() {
+        if taken.contains(&index) || counterpart(flag, &old.flags).is_some() {
+            continue;
+        }
+        match hidden(old, &flag.name, &flag.place.file) {
+            Some(why) => doubts.push(format!("{} may stand in what could not be read: {why}", flag.name)),
+            None => added.push(flag),
+        }
+    }
+    renamed(&mut gone, &mut added, &mut told);
+    for flag in gone {
+        told.push(Told {
+            before: shown(flag),
+            ..about("flag_removed", flag, &flag.name)
+        });
+    }
+    for flag in added {
+        told.push(Told {
+            after: shown(flag),
+            ..about("flag_added", flag, &flag.name)
+        });
+    }
+    (told, doubts)
+}
+
+fn spellings(flag: &Flag) -> impl Iterator<Item = &str> {
+    std::iter::once(flag.name.as_str()).chain(flag.aliases.iter().map(String::as_str))
+}
+
+/// `$0` is how some libraries call the program itself.
+fn command(flag: &Flag) -> &str {
+    flag.command.trim_start_matches("$0").trim()
+}
+
+/// Whether `flag` is accepted at `at`.
+fn accepted_at(flag: &Flag, at: &str) -> bool {
+    let own = command(flag);
+    own == at || (flag.inherited && (own.is_empty() || at.strip_prefix(own).is_some_and(|rest| rest.starts_with(' '))))
+}
+
+/// The flag of `others` that takes a call with `flag`: of the same command and name first.
+fn counterpart(flag: &Flag, others: &[Flag]) -> Option<usize> {
+    let at = command(flag);
+    others
+        .iter()
+        .enumerate()
+        .filter(|(_, other)| accepted_at(other, at) || accepted_at(flag, command(other)))
+        .filter_map(|(index, other)| {
+            let rank = if other.name == flag.name {
+                0
+            } else if spellings(other).any(|name| name == flag.name) {
+                1
+            } else if spellings(flag).any(|name| name == other.name) {
+                2
+            } else {
+                return None;
+            };
+            Some(((command(other) != at, rank, index), index))
+        })
+        .min()
+        .map(|(_, index)| index)
+}
+
+fn compare(old: &Flag, new: &Flag, model: &WireModel, told: &mut Vec<Told>) {
+    let at = command(old);
+    let here: Vec<&Flag> = model.flags.iter().filter(|flag| accepted_at(flag, at)).collect();
+    for name in spellings(old) {
+        if !here.iter().any(|flag| spellings(flag).any(|other| other == name)) {
+            told.push(Told {
+                before: name.into(),
+                ..about("flag_removed", old, name)
+            });
+        }
+    }
+    for name in spellings(new) {
+        if !spellings(old).any(|other| other == name) {
+            told.push(Told {
+                after: name.into(),
+                ..about("flag_added", new, name)
+            });
+        }
+    }
+    if old.value != new.value && old.value != FlagValue::Unknown && new.value != FlagValue::Unknown {
+        let wider = matches!(
+            (old.value, new.value),
+            (FlagValue::One | FlagValue::Optional, FlagValue::Many) | (FlagValue::One, FlagValue::Optional)
+        );
+        let facts = Facts {
+            fit: if wider { Fit::Widened } else { Fit::Apart },
+            ..Facts::default()
+        };
+        let shown = |value: FlagValue| Value::from(takes(value));
+        told.push(Told {
+            before: shown(old.value),
+            after: shown(new.value),
+            facts,
+            ..about("flag_type_changed", new, &new.name)
+        });
+    }
+    choices(old, new, told);
+    if old.default != new.default {
+        let json = |default: &Option<String>| default.as_deref().map_or(Value::Null, Value::from);
+        // A default that is no literal is unknown, not absent.
+        let facts = Facts {
+            told: old.default.is_none() || new.default.is_none(),
+            ..Facts::default()
+        };
+        told.push(Told {
+            before: json(&old.default),
+            after: json(&new.default),
+            facts,
+            ..about("flag_default_changed", new, &new.name)
+        });
+    }
+    let state = |flag: &Flag| match (flag.deprecated, flag.hidden) {
+        (true, _) => "deprecated",
+        (false, true) => "accepted, not shown",
+        (false, false) => "shown",
+    };
+    if state(old) != state(new) {
+        let facts = Facts {
+            looser: !new.deprecated && (!new.hidden || old.deprecated),
+            ..Facts::default()
+        };
+        told.push(Told {
+            before: state(old).into(),
+            after: state(new).into(),
+            facts,
+            ..about("flag_deprecated", new, &new.name)
+        });
+    }
+}
+
+fn choices(old: &Flag, new: &Flag, told: &mut Vec<Told>) {
+    let (before, after): (BTreeSet<&String>, BTreeSet<&String>) =
+        (old.choices.iter().collect(), new.choices.iter().collect());
+    let list = |choices: &[String]| {
+        if choices.is_empty() {
+            Value::from("any value")
+        } else {
+            Value::from(choices)
+        }
+    };
+    if before.is_empty() != after.is_empty() {
+        let takes_values = old.value != FlagValue::Switch && new.value != FlagValue::Switch;
+        let fit = if after.is_empty() { Fit::Widened } else { Fit::Narrowed };
+        if takes_values {
+            told.push(Told {
+                before: list(&old.choices),
+                after: list(&new.choices),
+                facts: Facts {
+                    fit,
+                    ..Facts::default()
+                },
+                ..about("flag_type_changed", new, &new.name)
+            });
+        }
+        return;
+    }
+    for choice in before.difference(&after) {
+        let wire_name = Some((*choice).clone());
+        told.push(Told {
+            before: choice.as_str().into(),
+            wire_name,
+            ..about("flag_choice_removed", new, &new.name)
+        });
+    }
+    for choice in after.difference(&before) {
+        let wire_name = Some((*choice).clone());
+        told.push(Told {
+            after: choice.as_str().into(),
+            wire_name,
+            ..about("flag_choice_added", new, &new.name)
+        });
+    }
+}
+
+/// A flag that went and one that came are one when they share a short form, or their names are nearly the same.
+fn renamed(gone: &mut Vec<&Flag>, added: &mut Vec<&Flag>, told: &mut Vec<Told>) {
+    let mut ranked = Vec::new();
+    for (i, old) in gone.iter().enumerate() {
+        for (j, new) in added.iter().enumerate() {
+            let same_place = command(old) == command(new) && old.value == new.value;
+            let short = |flag: &Flag| -> BTreeSet<String> {
+                flag.aliases
+                    .iter()
+                    .filter(|name| !name.starts_with("--"))
+                    .cloned()
+                    .collect()
+            };
+            let shares = short(old).intersection(&short(new)).next().is_some();
+            let like = names::likeness(&old.name, &new.name);
+            if same_place && (shares || like >= LIKE_FLAG) {
+                ranked.push((like + f64::from(u8::from(shares)), i, j));
+            }
+        }
+    }
+    ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+    let (mut used_old, mut used_new) = (BTreeSet::new(), BTreeSet::new());
+    for (_, i, j) in ranked {
+        if used_old.contains(&i) || used_new.contains(&j) {
+            continue;
+        }
+        used_old.insert(i);
+        used_new.insert(j);
+        let name = format!("{} -> {}", gone[i].name, added[j].name);
+        told.push(Told {
+            before: gone[i].name.as_str().into(),
+            after: added[j].name.as_str().into(),
+            ..about("flag_renamed", added[j], &name)
+        });
+    }
+    let mut index = 0..;
+    gone.retain(|_| index.next().is_none_or(|i| !used_old.contains(&i)));
+    let mut index = 0..;
+    added.retain(|_| index.next().is_none_or(|j| !used_new.contains(&j)));
+}
+
+fn about(rule: &'static str, flag: &Flag, name: &str) -> Told {
+    Told {
+        rule,
+        flag: Some(name.to_owned()),
+        command: Some(command(flag).to_owned()),
+        // Flags are what a host sends.
+        direction: crate::Direction::Input,
+        place: flag.place.clone(),
+        ..Told::default()
+    }
+}
+
+fn takes(value: FlagValue) -> &'static str {
+    match value {
+        FlagValue::Switch => "nothing",
+        FlagValue::One => "one value",
+        FlagValue::Optional => "a value or nothing",
+        FlagValue::Many => "several values",
+        FlagValue::Unknown => "unknown",
+    }
+}
+
+fn shown(flag: &Flag) -> Value {
+    let mut text = spellings(flag).collect::<Vec<_>>().join(", ");
+    if !flag.choices.is_empty() {
+        text.push(' ');
+        text.push_str(&flag.choices.join("|"));
+    } else if flag.value != FlagValue::Switch {
+        text.extend([" (", takes(flag.value), ")"]);
+    }
+    text.into()
+}

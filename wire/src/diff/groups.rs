@@ -1,0 +1,269 @@
+//! Arms that a member tells apart: grouped by its value, and again inside a group.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::arms::{Arms, Emit, Groups};
+use super::change::Kind;
+use super::graph::{ArmForm, Form, Graph, NodeId};
+use super::roles::Role;
+use super::tags;
+use super::unions::LIKE_ARM;
+use super::walk::{Spot, Walk};
+use crate::rules::{Facts, Fit};
+
+impl<'m> Walk<'_, 'm> {
+    /// Objects with a tag, group by group. `prefix` is the tag of the group around, `used` the tags that led here.
+    pub(super) fn tagged(
+        &mut self,
+        emit: &Emit,
+        old: &mut Arms<'m>,
+        new: &mut Arms<'m>,
+        hints: (Option<&'m str>, Option<&'m str>),
+        prefix: &str,
+        used: &(BTreeSet<&'m str>, BTreeSet<&'m str>),
+    ) {
+        let found = tags::of_both(
+            (self.old, &old.all, hints.0),
+            (self.new, &new.all, hints.1),
+            (&used.0, &used.1),
+        );
+        let Some((old_tag, new_tag)) = found else { return };
+        let (old_groups, new_groups) = (group(self.old, &old.all, old_tag), group(self.new, &new.all, new_tag));
+        if old_tag != new_tag {
+            self.discriminator_renamed(emit, (old_tag, new_tag), &old.all, &new.all);
+        }
+        self.constant_renamed(emit, (&old.all, &new.all), (&old_groups, &new_groups));
+        let used = {
+            let mut used = used.clone();
+            used.0.insert(old_tag);
+            used.1.insert(new_tag);
+            used
+        };
+        let (mut olds, mut news) = (old_groups.clone(), new_groups.clone());
+        let mut pairs = Vec::new();
+        for key in old_groups.keys() {
+            if news.contains_key(key) {
+                pairs.push((key.clone(), key.clone()));
+                olds.remove(key);
+                news.remove(key);
+            }
+        }
+        // A tag that takes several values may have gained or lost one.
+        for key in olds.keys().cloned().collect::<Vec<_>>() {
+            let values: BTreeSet<&str> = key.split('|').collect();
+            if let Some(other) = news
+                .keys()
+                .find(|other| other.split('|').any(|value| values.contains(value)))
+                .cloned()
+            {
+                olds.remove(&key);
+                news.remove(&other);
+                pairs.push((key, other));
+            }
+        }
+        for (from, to) in pairs {
+            let (from, label) = (&old_groups[&from], label_in(prefix, &to));
+            self.group_pair(emit, &label, from, &new_groups[&to], old, new, &used);
+        }
+        // Only what is not the same elsewhere has come or gone.
+        let whole = |arms: &Arms<'m>, group: &[ArmForm<'m>]| group.iter().any(|arm| arms.is_left(arm.node));
+        olds.retain(|_, arms| whole(old, arms));
+        news.retain(|_, arms| whole(new, arms));
+        for arm in olds.values().flatten() {
+            old.take(arm.node);
+        }
+        for arm in news.values().flatten() {
+            new.take(arm.node);
+        }
+        let all = (old.all.clone(), new.all.clone());
+        let (olds, news) = self.tag_gained((emit, prefix), olds, news, old, new);
+        self.come_and_go(
+            emit,
+            olds,
+            news,
+            prefix,
+            (Some(old_tag), Some(new_tag)),
+            (&all.0, &all.1),
+        );
+    }
+
+    /// Two groups under one tag value.
+    #[expect(clippy::too_many_arguments, reason = "two groups inside two unions")]
+    pub(super) fn group_pair(
+        &mut self,
+        emit: &Emit,
+        label: &str,
+        from: &[ArmForm<'m>],
+        to: &[ArmForm<'m>],
+        old: &mut Arms<'m>,
+        new: &mut Arms<'m>,
+        used: &(BTreeSet<&'m str>, BTreeSet<&'m str>),
+    ) {
+        let old_left: Vec<_> = from.iter().filter(|arm| old.take(arm.node)).cloned().collect();
+        let new_left: Vec<_> = to.iter().filter(|arm| new.take(arm.node)).cloned().collect();
+        if let ([from], [to]) = (from, to) {
+            if !old_left.is_empty() || !new_left.is_empty() {
+                self.arm_pair(emit, label, from, to);
+            }
+            return;
+        }
+        if old_left.is_empty() && new_left.is_empty() {
+            return;
+        }
+        let mut old = Arms {
+            all: from.to_vec(),
+            left: old_left,
+        };
+        let mut new = Arms {
+            all: to.to_vec(),
+            left: new_left,
+        };
+        self.tagged(emit, &mut old, &mut new, (None, None), label, used);
+        self.untagged(emit, &mut old, &mut new, label);
+        for arm in old.left {
+            self.arm_gone(emit, label, label, &[arm]);
+        }
+        for arm in new.left {
+            self.arm_added(emit, label, label, &[arm]);
+        }
+    }
+
+    /// Arms that had no tag and have one now, or the reverse, by what they are made of.
+    fn tag_gained(
+        &mut self,
+        (emit, prefix): (&Emit, &str),
+        mut olds: Groups<'m>,
+        mut news: Groups<'m>,
+        old: &mut Arms<'m>,
+        new: &mut Arms<'m>,
+    ) -> (Groups<'m>, Groups<'m>) {
+        let objects = |graph: &Graph<'_>, arms: &[ArmForm<'m>]| -> Vec<ArmForm<'m>> {
+            arms.iter()
+                .filter(|arm| matches!(graph.form(arm.node), Form::Object(_)))
+                .cloned()
+                .collect()
+        };
+        let mut ranked = Vec::new();
+        for (key, arms) in &news {
+            for arm in objects(self.old, &old.left) {
+                if let [only] = arms.as_slice() {
+                    ranked.push((self.arm_likeness(&arm, only), arm, only.clone(), key.clone(), true));
+                }
+            }
+        }
+        for (key, arms) in &olds {
+            for arm in objects(self.new, &new.left) {
+                if let [only] = arms.as_slice() {
+                    ranked.push((self.arm_likeness(only, &arm), only.clone(), arm, key.clone(), false));
+                }
+            }
+        }
+        ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+        for (score, from, to, key, gained) in ranked {
+            let free = if gained {
+                old.is_left(from.node) && news.contains_key(&key)
+            } else {
+                new.is_left(to.node) && olds.contains_key(&key)
+            };
+            if score >= LIKE_ARM && free {
+                old.take(from.node);
+                new.take(to.node);
+                if gained {
+                    news.remove(&key)
+                } else {
+                    olds.remove(&key)
+                };
+                self.arm_pair(emit, &label_in(prefix, &key), &from, &to);
+            }
+        }
+        (olds, news)
+    }
+
+    /// The outer half of a tag of two members, changed in all arms alike.
+    fn constant_renamed(
+        &mut self,
+        emit: &Emit,
+        (old, new): (&[ArmForm<'m>], &[ArmForm<'m>]),
+        (old_groups, new_groups): (&Groups<'m>, &Groups<'m>),
+    ) {
+        let (Some((name, from)), Some((other, to))) = (tags::constant(self.old, old), tags::constant(self.new, new))
+        else {
+            return;
+        };
+        let survive = old_groups.keys().filter(|key| new_groups.contains_key(*key)).count();
+        if name != other || from == to || survive * 2 < old_groups.len().min(new_groups.len()) {
+            return;
+        }
+        self.tell_told(old, new, (name, name));
+        let emit = Emit {
+            role: emit.role.max(Role::Stream),
+            ..emit.clone()
+        };
+        self.arms_renamed(&emit, from, to, &old[0], &new[0]);
+    }
+
+    /// The tag itself got another name.
+    fn discriminator_renamed(
+        &mut self,
+        emit: &Emit,
+        (from, to): (&str, &str),
+        old: &[ArmForm<'m>],
+        new: &[ArmForm<'m>],
+    ) {
+        self.tell_told(old, new, (from, to));
+        let spot = Spot {
+            tail: emit.spot.tail.clone(),
+            ..emit.spot.clone()
+        };
+        self.tell(
+            &spot,
+            Kind::Discriminator,
+            format!("{from} -> {to}"),
+            (from.into(), to.into()),
+            Facts {
+                fit: Fit::Apart,
+                ..Facts::default()
+            },
+            (emit.old_node, emit.new_node),
+        );
+    }
+
+    /// Notes that what changes in these members of these arms is told at the union.
+    pub(super) fn tell_told(&mut self, old: &[ArmForm<'m>], new: &[ArmForm<'m>], (from, to): (&str, &str)) {
+        for arm in old {
+            note(self.old, arm, from, &mut self.told_old);
+        }
+        for arm in new {
+            note(self.new, arm, to, &mut self.told_new);
+        }
+    }
+}
+
+fn note(graph: &Graph<'_>, arm: &ArmForm<'_>, tag: &str, told: &mut BTreeSet<(NodeId, String)>) {
+    told.insert((arm.node, tag.to_owned()));
+    if let Form::Object(object) = graph.form(arm.node)
+        && let Some(field) = object.fields.get(tag)
+    {
+        told.insert((field.site, tag.to_owned()));
+    }
+}
+
+/// The label of a tag value inside a group.
+pub(super) fn label_in(prefix: &str, key: &str) -> String {
+    if prefix.is_empty() {
+        key.to_owned()
+    } else {
+        format!("{prefix}/{key}")
+    }
+}
+
+fn group<'m>(graph: &Graph<'m>, arms: &[ArmForm<'m>], tag: &str) -> Groups<'m> {
+    let mut groups: Groups<'m> = BTreeMap::new();
+    for arm in arms {
+        if let Some(values) = tags::values(graph, arm.node, tag) {
+            let key = values.into_iter().collect::<Vec<_>>().join("|");
+            groups.entry(key).or_default().push(arm.clone());
+        }
+    }
+    groups
+}

@@ -1,0 +1,282 @@
+//! How a change is reached from the events of the protocol.
+//!
+//! A way starts at an outermost type. Where that is a stream of events, or carries one, the arm that is entered is the
+//! event, and the rest of the way is the path inside it. Each event gives its shortest way.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use super::change::{PairId, Position, Seg};
+use super::graph::{DeclId, Form, Graph, NodeId};
+use super::roles::{Role, Roles, envelope};
+use super::walk::{Link, Walk};
+use crate::model::Literal;
+
+/// One way to a change.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Way {
+    /// How many steps it has; ways are sorted by it first.
+    pub(super) length: usize,
+    /// The event; the name of the outermost type when no event leads here.
+    pub(super) event: String,
+    /// Whether `event` is one.
+    pub(super) is_event: bool,
+    pub(super) path: String,
+    /// Where it starts, and the pairs it goes through, for the witness.
+    pub(super) start: PairId,
+    pub(super) steps: Vec<(Vec<Seg>, PairId)>,
+}
+
+/// The links of a walk, read backwards.
+pub(super) struct Reach<'a> {
+    compared: &'a [(NodeId, NodeId)],
+    back: Vec<Vec<&'a Link>>,
+    /// The pairs that ways start at, with the event that the type itself is and its name.
+    starts: BTreeMap<PairId, (Option<String>, String)>,
+    /// Further roots, for what no outermost type leads to.
+    inner: BTreeMap<PairId, (Option<String>, String)>,
+    /// The pairs whose arms are events.
+    streams: BTreeSet<PairId>,
+    names: Vec<String>,
+}
+
+impl<'a> Reach<'a> {
+    pub(super) fn new(walk: &'a Walk<'_, '_>, roots: &[(PairId, DeclId, bool)]) -> Self {
+        let mut back: Vec<Vec<&Link>> = vec![Vec::new(); walk.compared.len()];
+        for link in &walk.links {
+            back[link.to].push(link);
+        }
+        let is_stream = |pair: PairId| {
+            let (a, b) = walk.compared[pair];
+            let tells = |roles: &Roles<'_, '_>, node: NodeId| roles.of(node) > Role::Nested;
+            tells(walk.old_roles, a) || tells(walk.new_roles, b)
+        };
+        let is_union = |pair: PairId| {
+            let (a, b) = walk.compared[pair];
+            matches!(walk.old.nodes[a].form, Form::Union(_)) || matches!(walk.new.nodes[b].form, Form::Union(_))
+        };
+        let mut streams = BTreeSet::new();
+        let mut named = BTreeMap::new();
+        let mut inner = BTreeMap::new();
+        for (pair, decl, outermost) in roots {
+            let (a, b) = walk.compared[*pair];
+            let event = own_event(walk.new, b).or_else(|| own_event(walk.old, a));
+            let start = (event, walk.new.decl(*decl).name.clone());
+            if !outermost {
+                inner.insert(*pair, start);
+                continue;
+            }
+            named.insert(*pair, start);
+            if is_union(*pair) && is_stream(*pair) {
+                streams.insert(*pair);
+            }
+            let carried = envelope(walk.new, b)
+                .or_else(|| envelope(walk.old, a))
+                .map(|(name, _)| name);
+            for link in walk.links.iter().filter(|link| link.from == *pair) {
+                if let [Seg::Field(name)] = link.segs.as_slice()
+                    && Some(name.as_str()) == carried
+                    && is_union(link.to)
+                {
+                    streams.insert(link.to);
+                }
+            }
+        }
+        let names = walk
+            .compared
+            .iter()
+            .map(|(_, b)| walk.new.decl(walk.new.nodes[*b].owner).name.clone())
+            .collect();
+        Self {
+            compared: &walk.compared,
+            back,
+            starts: named,
+            inner,
+            streams,
+            names,
+        }
+    }
+
+    /// The ways to a position, shortest first, one for each event.
+    pub(super) fn ways(&self, position: &Position) -> Vec<Way> {
+        let next = self.steps_to(position.pair);
+        let mut ways: BTreeMap<(String, bool), Way> = BTreeMap::new();
+        let mut keep = |way: Way| {
+            let key = (way.event.clone(), way.is_event);
+            match ways.get(&key) {
+                Some(known) if *known <= way => {}
+                _ => {
+                    ways.insert(key, way);
+                }
+            }
+        };
+        for pair in next.keys() {
+            if let Some((event, name)) = self.starts.get(pair) {
+                let steps = follow(&next, *pair);
+                // An arm that leaves a stream is told by its event instead.
+                if !self.streams.contains(pair) {
+                    keep(self.way(*pair, event.as_deref(), name, steps, position));
+                }
+            }
+            if self.streams.contains(pair) {
+                for (segs, to) in self.leaving(*pair, &next) {
+                    let mut steps = vec![(segs, to)];
+                    steps.extend(follow(&next, to));
+                    self.through_stream(*pair, steps, position, &mut keep);
+                }
+                if *pair == position.pair {
+                    self.through_stream(*pair, Vec::new(), position, &mut keep);
+                }
+            }
+        }
+        let mut ways: Vec<Way> = ways.into_values().collect();
+        if ways.iter().any(|way| way.is_event) {
+            ways.retain(|way| way.is_event);
+        }
+        if ways.is_empty() {
+            let inner = next.keys().filter_map(|pair| Some((*pair, self.inner.get(pair)?)));
+            ways.extend(
+                inner
+                    .map(|(pair, (event, name))| self.way(pair, event.as_deref(), name, follow(&next, pair), position)),
+            );
+        }
+        if ways.is_empty() {
+            ways.push(self.way(position.pair, None, &self.names[position.pair], Vec::new(), position));
+        }
+        ways.sort();
+        ways
+    }
+
+    /// The next step from each pair that leads to `to`, along a shortest way.
+    fn steps_to(&self, to: PairId) -> BTreeMap<PairId, Option<&'a Link>> {
+        let mut next: BTreeMap<PairId, Option<&Link>> = BTreeMap::from([(to, None)]);
+        let mut queue = VecDeque::from([to]);
+        while let Some(pair) = queue.pop_front() {
+            for link in &self.back[pair] {
+                if let std::collections::btree_map::Entry::Vacant(free) = next.entry(link.from) {
+                    free.insert(Some(link));
+                    queue.push_back(link.from);
+                }
+            }
+        }
+        next
+    }
+
+    /// The arms of a stream that lead on, each by its own link.
+    fn leaving(&self, pair: PairId, next: &BTreeMap<PairId, Option<&'a Link>>) -> Vec<(Vec<Seg>, PairId)> {
+        next.keys()
+            .flat_map(|to| self.back[*to].iter())
+            .filter(|link| link.from == pair)
+            .map(|link| (link.segs.clone(), link.to))
+            .collect()
+    }
+
+    /// A way whose event is an arm of the stream `pair`.
+    fn through_stream(
+        &self,
+        pair: PairId,
+        steps: Vec<(Vec<Seg>, PairId)>,
+        position: &Position,
+        keep: &mut impl FnMut(Way),
+    ) {
+        if self.starts.contains_key(&pair) {
+            keep(self.way(pair, None, &self.starts[&pair].1, steps, position));
+            return;
+        }
+        for link in &self.back[pair] {
+            if let Some((_, name)) = self.starts.get(&link.from) {
+                let mut all = vec![(link.segs.clone(), pair)];
+                all.extend(steps.iter().cloned());
+                keep(self.way(link.from, None, name, all, position));
+            }
+        }
+    }
+
+    fn way(
+        &self,
+        start: PairId,
+        event: Option<&str>,
+        name: &str,
+        steps: Vec<(Vec<Seg>, PairId)>,
+        position: &Position,
+    ) -> Way {
+        debug_assert!(start < self.compared.len());
+        let segs: Vec<&Seg> = steps.iter().flat_map(|(segs, _)| segs).chain(&position.tail).collect();
+        let streams = self.streams.contains(&start) || steps.iter().any(|(_, pair)| self.streams.contains(pair));
+        let (arm, path) = render(&segs, streams);
+        let event = arm.or_else(|| event.map(str::to_owned));
+        Way {
+            length: segs.len(),
+            is_event: event.is_some(),
+            event: event.unwrap_or_else(|| name.to_owned()),
+            path,
+            start,
+            steps,
+        }
+    }
+}
+
+fn follow(next: &BTreeMap<PairId, Option<&Link>>, from: PairId) -> Vec<(Vec<Seg>, PairId)> {
+    let mut steps = Vec::new();
+    let mut at = from;
+    while let Some(Some(link)) = next.get(&at) {
+        steps.push((link.segs.clone(), link.to));
+        at = link.to;
+    }
+    steps
+}
+
+/// The event that an object is by itself: its literal tag.
+fn own_event(graph: &Graph<'_>, node: NodeId) -> Option<String> {
+    let Form::Object(object) = graph.form(node) else {
+        return None;
+    };
+    ["type", "method", "event", "kind"].iter().find_map(|tag| {
+        let field = object.fields.get(*tag).filter(|field| field.required)?;
+        match graph.form(field.node) {
+            Form::Literal(Literal::String(value)) => Some(value.clone()),
+            _ => None,
+        }
+    })
+}
+
+/// The event and the path of a way. With `streams`, the first arm on the way, behind members alone, is the event.
+fn render(segs: &[&Seg], streams: bool) -> (Option<String>, String) {
+    let mut event: Option<String> = None;
+    let mut path = String::new();
+    for (index, seg) in segs.iter().enumerate() {
+        match seg {
+            Seg::Arm { label, .. }
+                if streams && event.is_none() && segs[..index].iter().all(|seg| matches!(seg, Seg::Field(_))) =>
+            {
+                event = Some(label.clone());
+            }
+            Seg::Arm { label, shown: true } => {
+                path.push('[');
+                path.push_str(label);
+                path.push(']');
+            }
+            Seg::Arm { .. } => {}
+            Seg::Field(name) => member(&mut path, name),
+            Seg::Items => path.push_str("[]"),
+            Seg::Index(index) => path.extend(["[", &index.to_string(), "]"]),
+            Seg::Wild => path.push_str(if path.is_empty() { "*" } else { ".*" }),
+            Seg::Result => match &mut event {
+                Some(event) => event.push_str(":result"),
+                None => path.push_str(":result"),
+            },
+        }
+    }
+    (event, path)
+}
+
+/// Adds a member; names that would not read back are quoted.
+fn member(path: &mut String, name: &str) {
+    if name.is_empty() || name.contains(['.', '[', ']', '"', '*', ' ']) {
+        path.extend(["[", &format!("{name:?}"), "]"]);
+        return;
+    }
+    if !path.is_empty() {
+        path.push('.');
+    }
+    path.push_str(name);
+}

@@ -1,0 +1,408 @@
+//! What a reader of findings relies on, as tables: kinds of change and of non-change that occur in real protocols.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fmt::Write as _;
+
+use super::{Diff, DiffOptions, diff};
+use crate::finding::{Direction, Severity, Verdict};
+use crate::model::WireModel;
+use crate::notation::model;
+
+fn compare(old: &str, new: &str) -> Diff {
+    diff(&model(old), &model(new), &DiffOptions::default())
+}
+
+/// One line a finding: severity, rule, type, name and path.
+fn lines(diff: &Diff) -> String {
+    let mut out = String::new();
+    for f in &diff.findings {
+        let place = match (&f.event_type, &f.path) {
+            (Some(event), Some(path)) => format!("{event}: {path}"),
+            (Some(event), None) => event.clone(),
+            (None, path) => path.clone().unwrap_or_default(),
+        };
+        writeln!(
+            out,
+            "{} {} {} `{}` at `{place}`",
+            format!("{:?}", f.severity).to_lowercase(),
+            f.rule,
+            f.type_name.as_deref().or(f.flag.as_deref()).unwrap_or("-"),
+            f.wire_name.as_deref().unwrap_or("-"),
+        )
+        .unwrap();
+    }
+    out
+}
+
+/// Two spellings of one wire form.
+const SAME: &[(&str, &str, &str)] = &[
+    (
+        "alias or inline",
+        "type A = { x: Id, y: string }\ntype Id = string",
+        "type A = { x: string, y: string }",
+    ),
+    (
+        "nested unions",
+        "type A = { x: B | \"c\" }\ntype B = \"a\" | \"b\"",
+        "type A = { x: \"c\" | \"b\" | \"a\" }",
+    ),
+    (
+        "an arm twice",
+        "type A = { x: string | string | null }",
+        "type A = { x: string | null }",
+    ),
+    (
+        "allOf of one",
+        "type A = { x: { ...B } }\ntype B = { b: string }",
+        "type A = { x: B }\ntype B = { b: string }",
+    ),
+    (
+        "map or open object",
+        "type A = { x: map<any> }",
+        "type A = { x: { * } }",
+    ),
+    (
+        "boolean or both",
+        "type A = { x: true | false }",
+        "type A = { x: boolean }",
+    ),
+    (
+        "null through an alias",
+        "type A = { x: N }\ntype N = null | B\ntype B = { b: string }",
+        "type A = { x: B | null }\ntype B = { b: string }",
+    ),
+    (
+        "types split over files",
+        "in one.rs\ntype A = { x: B }\ntype B = { b: string }",
+        "in a.rs\ntype A = { x: B }\nin b.rs\ntype B = { b: string }",
+    ),
+    (
+        "every declared name is another",
+        "type ConversationEvent = Started | Item\ntype Started = { type: \"thread.started\", id: string }\ntype Item = { type: \"item\", item: ConversationItem }\ntype ConversationItem = { id: string, parent?: ConversationItem }",
+        "type ThreadEvent = Begun | Thing\ntype Begun = { type: \"thread.started\", id: string }\ntype Thing = { type: \"item\", item: ThreadItem }\ntype ThreadItem = { id: string, parent?: ThreadItem }",
+    ),
+    (
+        "flattened by hand",
+        "type Item = { id: string, ...Details }\ntype Details = { type: \"a\", text: string } | { type: \"b\", ...Cmd }\ntype Cmd = { command: string }",
+        "type Item = { type: \"a\", id: string, text: string } | { type: \"b\", id: string, command: string }",
+    ),
+    (
+        "a circle unrolled once",
+        "type A = { next?: A, v: string }",
+        "type A = { next?: B, v: string }\ntype B = { next?: A, v: string }",
+    ),
+    (
+        "unread, but the same words",
+        "type A = { x: ?Foreign, y: string }",
+        "type A = { y: string, x: ?Foreign }",
+    ),
+    (
+        "dead types in a file that moved",
+        "in a.ts\ntype A = { a: string }",
+        "in b/c.ts\ntype A = { a: string }",
+    ),
+    (
+        "variants without a tag renamed",
+        "type A = { r: One # { a: string } | Two # { b: string } }",
+        "type A = { r: Eins # { a: string } | Zwei # { b: string } }",
+    ),
+    (
+        "in-process API",
+        "inprocess Turn = { run: string }\ntype A = { a: string }",
+        "inprocess Turn = { run: number }\ntype A = { a: string }",
+    ),
+    (
+        "changes outside the scope",
+        "type A = { b: B }\noutside B = { x: string }",
+        "type A = { b: B }\noutside B = { x: string, y: string }",
+    ),
+    (
+        "known values of an open string",
+        "type A = { x: string }",
+        "type A = { x: string | \"a\" | \"b\" }",
+    ),
+    (
+        "the discriminator is only named",
+        "type M = { x: tag kind { kind: \"a\" } | { kind: \"b\" } }",
+        "type M = { x: { kind: \"a\" } | { kind: \"b\" } }",
+    ),
+];
+
+#[test]
+fn one_wire_form_in_two_spellings_gives_no_finding() {
+    for (name, old, new) in SAME {
+        for (old, new) in [(old, new), (new, old)] {
+            let found = compare(old, new);
+            assert_eq!(lines(&found), "", "{name}");
+            assert_eq!(found.verdict, Verdict::NoProtocolChange, "{name}: {:?}", found.doubts);
+        }
+    }
+}
+
+/// Changes, and what is told of them.
+const CHANGES: &[(&str, &str, &str, &str)] = &[
+    (
+        "a flattened union that had and has another tag",
+        "type SessionNotification = { sessionId: string, ...SessionUpdate }\ntype SessionUpdate = { sessionUpdate: \"plan\", entries: string[] } | { sessionUpdate: \"text\", text: string }",
+        "type SessionNotification = { sessionId: string, update: SessionUpdate }\ntype SessionUpdate = { kind: \"plan\", entries: string[] } | { kind: \"text\", text: string }",
+        "breaking discriminator_renamed SessionUpdate `sessionUpdate -> kind` at `update`\n\
+         breaking field_added SessionNotification `update` at `update`\n",
+    ),
+    (
+        "a unit variant that became an object",
+        "type FileChange = \"delete\" | { add: { content: string } } | { update: { diff: string } }",
+        "type FileChange = { delete: { content: string } } | { add: { content: string } } | { update: { diff: string } }",
+        "breaking field_type_changed FileChange `delete` at ``\n",
+    ),
+    (
+        "a unit variant under a tag that got a payload",
+        "type EventMsg = { type: \"task_started\" } | { type: \"task_complete\", m: string }",
+        "type EventMsg = { type: \"task_started\", ...TaskStarted } | { type: \"task_complete\", m: string }\ntype TaskStarted = { window: number | null }",
+        "additive field_added EventMsg `window` at `task_started: window`\n\
+         none type_added TaskStarted `-` at ``\n",
+    ),
+    (
+        "one change of a shared type, told once with its ways",
+        "type Ev = { type: \"a\", usage: Usage } | { type: \"b\", all: Usage[] }\ntype Usage = { input: number }",
+        "type Ev = { type: \"a\", usage: Usage } | { type: \"b\", all: Usage[] }\ntype Usage = { input: number, cached?: number }",
+        "additive field_added Usage `cached` at `a: usage.cached`\n",
+    ),
+    (
+        "a tag of two members",
+        "type Res = { type: \"response\", command: \"get\", data: { x: number } } | { type: \"response\", command: \"set\" } | { type: \"response\", command: string, error: string }",
+        "type Res = { type: \"response\", command: \"get\", data: { x: number, y: number } } | { type: \"response\", command: \"set\" } | { type: \"response\", command: \"list\", data: string[] } | { type: \"response\", command: string, error: string }",
+        "additive field_added Res `y` at `get: data.y`\n\
+         additive method_added Res `list` at `list`\n",
+    ),
+    (
+        "a tag inside a tag",
+        "type Msg = { type: \"system\", subtype: \"init\", cwd: string } | { type: \"system\", subtype: \"end\", code: number } | { type: \"text\", text: string }\ntype Envelope = { message: Msg, id: string }",
+        "type Msg = { type: \"system\", subtype: \"init\", cwd: string, model: string } | { type: \"system\", subtype: \"end\", code: number } | { type: \"system\", subtype: \"status\", s: string } | { type: \"text\", text: string }\ntype Envelope = { message: Msg, id: string }",
+        "risky event_added Msg `status` at `system/status: message`\n\
+         additive field_added Msg `model` at `system/init: message.model`\n",
+    ),
+    (
+        "an object that became a union of it and more",
+        "type Auth = { id: string, name: string, description?: string }\ntype Init = { methods: Auth[] }",
+        "type Auth = EnvVar | Agent\ntype Agent = { id: string, name: string, description?: string }\ntype EnvVar = { type: \"env_var\", id: string, name: string, vars: string[] }\ntype Init = { methods: Auth[] }",
+        "risky variant_added Auth `env_var` at `methods[][env_var]`\n\
+         none type_added EnvVar `-` at ``\n",
+    ),
+    (
+        "a value that was null and is an object, by declared name",
+        "type AgentResponse = Init | PromptResponse # null | LoadResponse # null\ntype Init = { v: number }",
+        "type AgentResponse = Init | PromptResponse | LoadResponse # null\ntype Init = { v: number }\ntype PromptResponse = { stop: string }",
+        "breaking field_type_changed AgentResponse `PromptResponse` at `[PromptResponse]`\n\
+         none type_added PromptResponse `-` at ``\n",
+    ),
+    (
+        "a key that is written twice",
+        "type Item = { id: string, ...Details }\ntype Details = { type: \"search\", query: string } | { type: \"text\", text: string }",
+        "type Item = { id: string, ...Details }\ntype Details = { type: \"search\", query: string, id: string } | { type: \"text\", text: string }",
+        "risky field_added Details `id` at `[search].id`\n",
+    ),
+    (
+        "a member of a base type, whoever includes it",
+        "type Base = { at: string }\ntype A = { a: string, ...Base }\ntype B = { b: string, ...Base }",
+        "type Base = { at: string, by?: string }\ntype A = { a: string, ...Base }\ntype B = { b: string, ...Base }",
+        "additive field_added Base `by` at `by`\n",
+    ),
+    (
+        "a base type that one type includes now",
+        "type Base = { at: string, by: string }\ntype A = { a: string, ...Base }\ntype B = { b: string }",
+        "type Base = { at: string, by: string }\ntype A = { a: string, ...Base }\ntype B = { b: string, ...Base }",
+        "additive field_added B `at` at `at`\nadditive field_added B `by` at `by`\n",
+    ),
+    (
+        "input",
+        "input StartParams = { cwd: string, model?: string, mode: \"a\" | \"b\" }",
+        "input StartParams = { cwd: string | string[], model: string, mode: \"a\" | \"b\" | \"c\", extra?: boolean }",
+        "breaking field_optionality_changed StartParams `model` at `model`\n\
+         additive enum_value_added StartParams `c` at `mode`\n\
+         additive field_added StartParams `extra` at `extra`\n\
+         additive field_type_changed StartParams `cwd` at `cwd`\n",
+    ),
+    (
+        "experimental is one step lower",
+        "type A = { a: string, experimental b?: string }\noutput N = { method: \"x\", params: A } | { method: \"y\", params: A }",
+        "type A = { a: string }\noutput N = { method: \"x\", params: A } | { method: \"y\", params: A } | experimental { method: \"z\", params: A }",
+        "risky field_removed A `b` at `x: params.b`\nadditive event_added N `z` at `z`\n",
+    ),
+    (
+        "the answer to a request travels the other way",
+        "input ClientRequest = { method: \"a\", params: P } => R | { method: \"b\" } => R\ntype P = { x: string }\ntype R = { y: string }",
+        "input ClientRequest = { method: \"a\", params: P } => R | { method: \"b\" } => R\ntype P = { x: string, p: string }\ntype R = { y: string, r: string }",
+        "breaking field_added P `p` at `a: params.p`\nadditive field_added R `r` at `a:result: r`\n",
+    ),
+    (
+        "an enum member without an event is told, one with an event is not told twice",
+        "type Kind = \"a\" | \"b\"\ntype GeminiEvent = { type: \"a\" } | { type: \"b\" }",
+        "type Kind = \"a\" | \"b\" | \"c\" | \"d\"\ntype GeminiEvent = { type: \"a\" } | { type: \"b\" } | { type: \"c\" }",
+        "risky enum_value_added Kind `d` at ``\nrisky event_added GeminiEvent `c` at `c`\n",
+    ),
+    (
+        "a list instead of a value, and null alone",
+        "type A = { r: null, s: string, t: T[] }\ntype T = { t: string }",
+        "type A = { r: string | null, s: string[], t: any[] }\ntype T = { t: string }",
+        "breaking field_type_changed A `s` at `s`\n\
+         risky field_type_changed A `r` at `r`\n\
+         risky field_type_changed A `t` at `t[]`\n",
+    ),
+    (
+        "a numeric enum is named by its members",
+        "type ErrorCodes = Parse # -32700 | Busy # -32001",
+        "type ErrorCodes = Parse # -32700 | Busy # -32001 | AuthExpired # -32004",
+        "risky enum_value_added ErrorCodes `AuthExpired` at ``\n",
+    ),
+];
+
+#[test]
+fn a_change_is_told_once_at_its_place_with_its_severity() {
+    for (name, old, new, expected) in CHANGES {
+        let found = compare(old, new);
+        assert_eq!(lines(&found), *expected, "{name}");
+        assert_eq!(found.verdict, Verdict::Changes, "{name}");
+    }
+}
+
+#[test]
+fn what_could_not_be_read_is_unknown_and_the_verdict_inconclusive() {
+    for (name, old, new) in [
+        (
+            "a hidden declaration",
+            "type A = { b: B }\ntype B = { b: string }",
+            "type A = { b: B }\nhides B",
+        ),
+        (
+            "a file of its own",
+            "in b.ts\ntype B = { b: string }\nin a.ts\ntype A = { a: string }",
+            "in a.ts\ntype A = { a: string }\ndegraded b.ts",
+        ),
+        (
+            "a part",
+            "type A = { a: string, b: string }",
+            "type A = { a: string, ...?Imported }",
+        ),
+        ("a member", "type A = { a: string }", "type A = { a: ?Imported }"),
+        (
+            "an arm",
+            "type A = { a: { x: string } | { y: string } }",
+            "type A = { a: { x: string } | ?Imported }",
+        ),
+    ] {
+        let found = compare(old, new);
+        assert!(
+            found.findings.iter().all(|f| f.severity == Severity::None),
+            "{name}: {}",
+            lines(&found)
+        );
+        assert_eq!(found.verdict, Verdict::Inconclusive, "{name}");
+        assert!(!found.doubts.is_empty(), "{name}");
+    }
+}
+
+#[test]
+fn roots_limit_what_is_compared_and_carry_their_direction() {
+    let old = model(
+        "type Event = { type: \"a\" } | { type: \"b\", u: U }\ntype U = { x: string }\ntype Dead = { d: string }",
+    );
+    let new = model("type Event = { type: \"a\" } | { type: \"b\", u: U }\ntype U = { x: string, y: string }");
+    let mut options = DiffOptions {
+        roots: vec!["Event".to_owned()],
+        ..DiffOptions::default()
+    };
+    assert_eq!(
+        lines(&diff(&old, &new, &options)),
+        "additive field_added U `y` at `b: u.y`\n"
+    );
+    options.directions.insert("Event".to_owned(), Direction::Input);
+    assert_eq!(
+        lines(&diff(&old, &new, &options)),
+        "breaking field_added U `y` at `b: u.y`\n"
+    );
+    options.roots.push("Nowhere".to_owned());
+    assert!(diff(&old, &old, &options).verdict == Verdict::Inconclusive);
+}
+
+#[test]
+fn moves_name_file_and_name() {
+    let found = compare(
+        "in a.rs\ntype A = { a: string, b: B }\ntype B = { x: string, y: string }\ntype C = { c: string }",
+        "in b.rs\ntype A = { a: string, b: Q }\ntype Q = { x: string, y: string }\nin a.rs\ntype C = { c: string }",
+    );
+    let moves: Vec<String> = found
+        .moves
+        .iter()
+        .map(|m| format!("{} {} {}", m.type_name, m.from, m.to))
+        .collect();
+    assert_eq!(moves, ["A a.rs b.rs", "B -> Q a.rs b.rs"]);
+}
+
+#[test]
+fn a_witness_is_the_smallest_frame_and_an_id_says_nothing_of_places() {
+    let old = "type Ev = { type: \"a\", id: string, note?: string, item: Item } | { type: \"b\" }\ntype Item = { list: Part[] }\ntype Part = { kind: \"x\" | \"y\" }";
+    let new = old.replace("\"y\" }", "\"y\" | \"z\" }");
+    let found = compare(old, &new);
+    let finding = &found.findings[0];
+    assert_eq!(
+        finding.witness.as_ref().unwrap().to_string(),
+        r#"{"id":"…","item":{"list":[{"kind":"z"}]},"type":"a"}"#
+    );
+    assert_eq!(finding.path.as_deref(), Some("item.list[].kind"));
+    let moved = compare(&format!("in x.ts\n\n{old}"), &format!("\n\nin y.ts\n{new}"));
+    assert_eq!(finding.id, moved.findings[0].id);
+    assert_ne!(finding.location, moved.findings[0].location);
+    let removed = compare(&new, old);
+    assert_ne!(finding.id, removed.findings[0].id);
+}
+
+#[test]
+fn a_type_of_a_thousand_levels_is_compared() {
+    let chain = |last: &str| -> WireModel {
+        let mut text = String::from("type Root = { type: \"r\", next: T0 }\n");
+        for level in 0..1000 {
+            writeln!(text, "type T{level} = {{ v: string, next?: T{} }}", level + 1).unwrap();
+        }
+        writeln!(text, "type T1000 = {last}").unwrap();
+        model(&text)
+    };
+    let found = diff(
+        &chain("{ end: string }"),
+        &chain("{ end: number }"),
+        &DiffOptions::default(),
+    );
+    assert_eq!(found.findings.len(), 1);
+    assert_eq!(found.findings[0].path.as_ref().unwrap().matches("next").count(), 1001);
+    let nested = |last: &str| {
+        let mut ty = last.to_owned();
+        for _ in 0..300 {
+            ty = format!("{{ n: {ty} }}");
+        }
+        model(&format!("type Root = {ty}"))
+    };
+    assert_eq!(
+        diff(&nested("string"), &nested("number"), &DiffOptions::default())
+            .findings
+            .len(),
+        1
+    );
+}
+
+#[test]
+fn a_shared_type_lists_twenty_ways_and_counts_all() {
+    let side = |usage: &str| {
+        let arms: Vec<String> = (0..30)
+            .map(|i| format!("{{ type: \"e{i:02}\", usage: Usage }}"))
+            .collect();
+        model(&format!("type Ev = {}\ntype Usage = {usage}", arms.join(" | ")))
+    };
+    let found = diff(
+        &side("{ a: number }"),
+        &side("{ a: number, b?: number }"),
+        &DiffOptions::default(),
+    );
+    let reached = found.findings[0].reached_by.as_ref().unwrap();
+    assert_eq!((reached.count, reached.first.len()), (30, 20));
+    assert_eq!(reached.first[0], ("e00".to_owned(), "usage.b".to_owned()));
+}

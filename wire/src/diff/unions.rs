@@ -1,0 +1,307 @@
+//! Two unions: which arm became which, and what came and went.
+//!
+//! Arms of equal form are set aside. Exact values are compared as sets. Objects are grouped by the member that tells them
+//! apart, and again inside a group; what has no tag is paired by its declared type, its declared name, its only key, and
+//! at last by what it is made of. What is left on one side came or went.
+
+use std::collections::BTreeSet;
+
+use super::arms::{Arms, Emit};
+use super::change::Seg;
+use super::graph::{ArmForm, Form, Graph, NodeId, UnionForm};
+use super::pairs;
+use super::tags;
+use super::walk::{Spot, Walk};
+use crate::rules::Facts;
+
+/// How alike two arms without tag must be to be one arm that changed.
+pub(super) const LIKE_ARM: f64 = 0.5;
+
+impl<'m> Walk<'_, 'm> {
+    /// Compares two nodes of which at least one is a union or an exact value. `foreign`: they are declared elsewhere and
+    /// did not change there, so that it is told at the spot that refers to them.
+    pub(super) fn unions(&mut self, spot: &Spot, a: NodeId, b: NodeId, foreign: bool) -> bool {
+        if self.spread_apart(spot, a, b) {
+            return false;
+        }
+        let (old, new) = (union_of(self.old, a), union_of(self.new, b));
+        let (old_left, new_left) = self.set_aside(&old.arms, &new.arms);
+        let unread = |graph: &Graph<'_>, arms: &[ArmForm<'_>]| {
+            arms.iter()
+                .any(|arm| matches!(graph.form(arm.node), Form::Unresolved(_)))
+        };
+        let emit = Emit {
+            spot: spot.clone(),
+            role: self.old_roles.of(a).max(self.new_roles.of(b)),
+            old_node: a,
+            new_node: b,
+            open: if old.arms.len() > 1 || old.open {
+                is_open(self.old, &old)
+            } else {
+                is_open(self.new, &new)
+            },
+            old_components: old.components.clone(),
+            new_components: new.components.clone(),
+            foreign,
+            doubt_gone: unread(self.new, &new_left),
+            doubt_added: unread(self.old, &old_left),
+            shown: true,
+        };
+        let mut old_arms = Arms {
+            all: old.arms.clone(),
+            left: old_left,
+        };
+        let mut new_arms = Arms {
+            all: new.arms.clone(),
+            left: new_left,
+        };
+        self.named_nulls(&emit, (&old, &new), &mut old_arms, &mut new_arms);
+        self.keyed(&emit, &mut old_arms, &mut new_arms);
+        let kinds_changed = self.values(&emit, &mut old_arms, &mut new_arms);
+        self.tagged(
+            &emit,
+            &mut old_arms,
+            &mut new_arms,
+            (old.tag, new.tag),
+            "",
+            &(BTreeSet::new(), BTreeSet::new()),
+        );
+        self.others(&emit, &mut old_arms, &mut new_arms);
+        let has_objects = |arms: &[ArmForm<'_>], graph: &Graph<'_>| {
+            arms.iter().any(|arm| matches!(graph.form(arm.node), Form::Object(_)))
+        };
+        let odd = |arm: &ArmForm<'_>, graph: &Graph<'_>, others: bool| {
+            !matches!(graph.form(arm.node), Form::Object(_) | Form::Unresolved(_)) || !others
+        };
+        let old_objects = has_objects(&old.arms, self.old);
+        let new_objects = has_objects(&new.arms, self.new);
+        let whole = kinds_changed
+            || old_arms.left.iter().any(|arm| odd(arm, self.old, new_objects))
+            || new_arms.left.iter().any(|arm| odd(arm, self.new, old_objects))
+            || (!old_arms.left.is_empty() && old.arms.len() == 1 && new.arms.len() == 1);
+        if whole {
+            return self.type_changed(spot, a, b);
+        }
+        for arm in std::mem::take(&mut old_arms.left) {
+            let label = label(self.old, &arm);
+            self.arm_gone(&emit, &label, &label, &[arm]);
+        }
+        for arm in std::mem::take(&mut new_arms.left) {
+            let label = label(self.new, &arm);
+            self.arm_added(&emit, &label, &label, &[arm]);
+        }
+        false
+    }
+
+    /// A union whose arms stood at the level of an object and now stand in one member of it, or the reverse.
+    fn spread_apart(&mut self, spot: &Spot, a: NodeId, b: NodeId) -> bool {
+        let (old, new) = (union_of(self.old, a), union_of(self.new, b));
+        let (spread, nested, added) = match (old.spread, new.spread) {
+            (Some(spread), None) => (spread, b, true),
+            (None, Some(spread)) => (spread, a, false),
+            _ => return false,
+        };
+        let (inner, outer) = if added {
+            (self.old, self.new)
+        } else {
+            (self.new, self.old)
+        };
+        let Form::Object(object) = outer.form(nested) else {
+            return false;
+        };
+        let arms = if added { &old.arms } else { &new.arms };
+        let known: BTreeSet<&str> = arms.iter().flat_map(|arm| keys(inner, arm.node)).collect();
+        let best = object
+            .fields
+            .iter()
+            .filter(|(name, _)| !known.contains(**name))
+            .map(|(name, field)| {
+                let theirs: BTreeSet<&str> = outer
+                    .arms(field.node)
+                    .iter()
+                    .flat_map(|arm| keys(outer, arm.node))
+                    .collect();
+                let shared = known.intersection(&theirs).count();
+                (shared * 2 >= theirs.len() && shared > 0, *name, field.clone())
+            })
+            .find(|(alike, _, _)| *alike);
+        let Some((_, name, field)) = best else { return false };
+        let name = name.to_owned();
+        let facts = Facts {
+            nested: true,
+            required: field.required,
+            ..Facts::default()
+        };
+        self.nested_member(spot, (a, b), added, &name, &field, facts);
+        // What stands beside the union is compared with the first of its arms, which all have it.
+        if let Some(first) = arms.first() {
+            let (x, y) = if added { (first.node, b) } else { (a, first.node) };
+            if let (Form::Object(x), Form::Object(y)) = (self.old.form(x).clone(), self.new.form(y).clone()) {
+                for (shared, field) in &x.fields {
+                    if let Some(other) = y
+                        .fields
+                        .get(shared)
+                        .filter(|_| arms.iter().all(|arm| keys(inner, arm.node).contains(shared)))
+                    {
+                        self.members(spot.pair, shared, field, other);
+                    }
+                }
+            }
+        }
+        let mut segs = spot.tail.clone();
+        segs.push(Seg::Field(name));
+        let (x, y) = if added {
+            (spread, field.node)
+        } else {
+            (field.node, spread)
+        };
+        self.visit(spot.pair, segs, x, y);
+        true
+    }
+
+    /// Arms that the other side does not hold in the same form.
+    fn set_aside(&self, old: &[ArmForm<'m>], new: &[ArmForm<'m>]) -> (Vec<ArmForm<'m>>, Vec<ArmForm<'m>>) {
+        let key = |graph: &Graph<'_>, classes: &[u64], arm: &ArmForm<'_>| {
+            let result = arm.result.map(|result| {
+                let (target, null) = graph.resolved(result);
+                (classes[target], null)
+            });
+            (classes[arm.node], result)
+        };
+        let olds: BTreeSet<_> = old.iter().map(|arm| key(self.old, &self.classes.old, arm)).collect();
+        let news: BTreeSet<_> = new.iter().map(|arm| key(self.new, &self.classes.new, arm)).collect();
+        (
+            old.iter()
+                .filter(|arm| !news.contains(&key(self.old, &self.classes.old, arm)))
+                .cloned()
+                .collect(),
+            new.iter()
+                .filter(|arm| !olds.contains(&key(self.new, &self.classes.new, arm)))
+                .cloned()
+                .collect(),
+        )
+    }
+
+    /// What has neither tag nor key, and lists, maps and the like.
+    fn others(&mut self, emit: &Emit, old: &mut Arms<'m>, new: &mut Arms<'m>) {
+        self.untagged(emit, old, new, "");
+        let objects = |graph: &Graph<'_>, arms: &[ArmForm<'_>]| {
+            arms.iter()
+                .filter(|arm| matches!(graph.form(arm.node), Form::Object(_)))
+                .count()
+        };
+        let lone = objects(self.old, &old.all) == 1 && objects(self.new, &new.all) == 1;
+        for wanted in ["array", "object", "number", "boolean", "string"] {
+            let pick = |graph: &Graph<'_>, arms: &[ArmForm<'m>]| -> Vec<ArmForm<'m>> {
+                arms.iter()
+                    .filter(|arm| {
+                        let form = graph.form(arm.node);
+                        pairs::kind(form) == wanted && (lone || !matches!(form, Form::Object(_)))
+                    })
+                    .cloned()
+                    .collect()
+            };
+            if let ([from], [to]) = (
+                pick(self.old, &old.left).as_slice(),
+                pick(self.new, &new.left).as_slice(),
+            ) {
+                old.take(from.node);
+                new.take(to.node);
+                self.relate(&emit.spot, from.node, to.node);
+            }
+        }
+        for (graph, arms, side) in [(self.old, &mut old.left, "old"), (self.new, &mut new.left, "new")] {
+            let before = arms.len();
+            arms.retain(|arm| !matches!(graph.form(arm.node), Form::Unresolved(_)));
+            if arms.len() != before {
+                self.doubts
+                    .insert(format!("an arm of the {side} {} could not be read", emit.spot.name));
+            }
+        }
+    }
+
+    /// Pairs objects by declared type, by declared name, then by likeness, the best first.
+    pub(super) fn untagged(&mut self, emit: &Emit, old: &mut Arms<'m>, new: &mut Arms<'m>, prefix: &str) {
+        let mut ranked: Vec<(f64, ArmForm<'m>, ArmForm<'m>)> = Vec::new();
+        for from in &old.left {
+            for to in &new.left {
+                let objects = matches!(
+                    (self.old.form(from.node), self.new.form(to.node)),
+                    (Form::Object(_), Form::Object(_))
+                );
+                let score = if objects { self.arm_likeness(from, to) } else { 0.0 };
+                if score >= LIKE_ARM {
+                    ranked.push((score, from.clone(), to.clone()));
+                }
+            }
+        }
+        ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+        for (_, from, to) in ranked {
+            if old.is_left(from.node) && new.is_left(to.node) {
+                old.take(from.node);
+                new.take(to.node);
+                let label = if prefix.is_empty() {
+                    label(self.new, &to)
+                } else {
+                    prefix.to_owned()
+                };
+                self.arm_pair(emit, &label, &from, &to);
+            }
+        }
+    }
+
+    /// From 0 to 3, how sure it is that two arms are one: the same type, the same name, or made of the same members.
+    pub(super) fn arm_likeness(&self, from: &ArmForm<'m>, to: &ArmForm<'m>) -> f64 {
+        let decls = (self.old.decl_of(from.node), self.new.decl_of(to.node));
+        let like = pairs::likeness(self.old, from.node, self.new, to.node);
+        if matches!(decls, (Some(a), Some(b)) if self.pairs.new_of(a) == Some(b)) {
+            2.0 + like
+        } else if from.name.is_some() && from.name == to.name {
+            1.0 + like
+        } else {
+            like
+        }
+    }
+}
+
+/// What an arm without tag is called.
+fn label(graph: &Graph<'_>, arm: &ArmForm<'_>) -> String {
+    if let Some((key, _)) = tags::only_key(graph, arm.node).filter(|_| graph.decl_of(arm.node).is_none()) {
+        return key.to_owned();
+    }
+    let declared = graph.decl_of(arm.node).map(|decl| graph.decl(decl).name.clone());
+    let constant = ["type", "kind", "method", "event", "status"]
+        .iter()
+        .find_map(|tag| tags::values(graph, arm.node, tag))
+        .and_then(|values| values.first().map(|value| (*value).to_owned()));
+    constant
+        .or(declared)
+        .or_else(|| arm.name.map(str::to_owned))
+        .unwrap_or_else(|| super::graph::text::text(graph, arm.node))
+}
+
+fn keys<'m>(graph: &Graph<'m>, node: NodeId) -> Vec<&'m str> {
+    match graph.form(node) {
+        Form::Object(object) => object.fields.keys().copied().collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn union_of<'m>(graph: &Graph<'m>, node: NodeId) -> UnionForm<'m> {
+    match graph.form(node) {
+        Form::Union(union) => union.clone(),
+        _ => UnionForm {
+            arms: graph.arms(node),
+            ..UnionForm::default()
+        },
+    }
+}
+
+/// Readers were told to expect other values.
+fn is_open(graph: &Graph<'_>, union: &UnionForm<'_>) -> bool {
+    union.open
+        || union
+            .arms
+            .iter()
+            .any(|arm| matches!(graph.form(arm.node), Form::String))
+}

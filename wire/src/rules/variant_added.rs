@@ -1,0 +1,51 @@
+//! `variant_added`: a value may take a new form.
+
+use super::{ALWAYS, Rule, Side, rating};
+#[cfg(test)]
+use super::examples::Example;
+use crate::finding::{Domain, Severity};
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    id: "variant_added",
+    title: "A value may take a new form",
+    explanation: "One of several forms inside a message. On output a host that knows the old forms only may refuse the \
+        message or drop that part; on input nothing changes for who does not use it. Keep a default branch.",
+    ratings: &[
+        rating(Some(Side::Input), "", ALWAYS, Severity::Additive, Domain::Additive),
+        rating(Some(Side::Output), "when readers were told to expect more", |facts| facts.open, Severity::Additive, Domain::Additive),
+        rating(Some(Side::Output), "", ALWAYS, Severity::Risky, Domain::DecodeFatal),
+    ],
+    before: r#"type Item = { content: Block, id: string }
+type Block = { type: "text", text: string } | { type: "image", url: string }"#,
+    after: r#"type Item = { content: Block, id: string }
+type Block = { type: "text", text: string } | { type: "image", url: string }
+  | { type: "audio", url: string }"#,
+};
+
+#[cfg(test)]
+pub(super) const EXAMPLES: &[Example] = &[
+    Example {
+        name: "a new form of a nested value",
+        old: r#"type Item = { content: Block, id: string }
+type Block = { type: "text", text: string } | { type: "image", url: string }"#,
+        new: r#"type Item = { content: Block, id: string }
+type Block = { type: "text", text: string } | { type: "image", url: string } | { type: "audio", url: string }"#,
+        fires: &["variant_added"],
+    },
+    Example {
+        name: "a new form that may be sent in",
+        old: r#"type Params = { login: Login }
+type Login = { type: "key", key: string } | { type: "account" }"#,
+        new: r#"type Params = { login: Login }
+type Login = { type: "key", key: string } | { type: "account" } | { type: "device", code: string }"#,
+        fires: &["variant_added"],
+    },
+    Example {
+        name: "a union gets a name of its own",
+        old: r#"type Item = { block: { type: "a" } | { type: "b" } }"#,
+        new: r#"type Item = { block: Block }
+type Block = { type: "a" } | { type: "b" }"#,
+        fires: &[],
+    },
+];
