@@ -315,7 +315,7 @@ impl Parser {
                 let defaulted = self.skip("=");
                 let mut accepts = Vec::new();
                 while self.skip("~") {
-                    accepts.push(self.next());
+                    accepts.push(self.next().trim_matches('"').to_owned());
                 }
                 assert!(self.skip(":"), "`:` expected behind {name}");
                 let field = Field {
