@@ -278,6 +278,7 @@ impl Linker<'_> {
         Some(Field {
             ty: val.ty,
             required,
+            defaulted: first.defaulted && second.defaulted,
             stability: first.stability.max(second.stability),
             line: second.line.max(first.line),
             accepts: Vec::new(),
