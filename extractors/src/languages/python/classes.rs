@@ -106,10 +106,14 @@ fn kind_of(converter: &Converter<'_, '_>, key: &Key, class: &Class, depth: usize
     for (base, _) in bases(converter, key, class) {
         let kind = match base {
             Base::Class(target, class) => kind_of(converter, &target, &class, depth + 1),
-            Base::Outside(name) => known_base(&name).unwrap_or_else(|| {
-                unknown = true;
-                None
-            }),
+            Base::Outside(name) => match made_by(&name) {
+                Made::Of(kind) => Some(kind),
+                Made::Nothing => None,
+                Made::Unknown => {
+                    unknown = true;
+                    None
+                }
+            },
         };
         // `class Kind(str, Enum)`: the enum counts.
         if let (None | Some(Kind::Builtin), Some(_)) = (found, kind) {
@@ -121,21 +125,28 @@ fn kind_of(converter: &Converter<'_, '_>, key: &Key, class: &Class, depth: usize
     found.or((unknown && has_fields).then_some(Kind::Model))
 }
 
-/// What a base from outside the tree makes of a class: `None` when it is not known, `Some(None)` when it makes nothing.
-fn known_base(name: &str) -> Option<Option<Kind>> {
-    Some(match name {
-        "BaseModel" | "RootModel" | "BaseSettings" | "GenericModel" | "SQLModel" | "Struct" => Some(Kind::Model),
-        "TypedDict" => Some(Kind::TypedDict),
-        "NamedTuple" => Some(Kind::NamedTuple),
-        "StrEnum" => Some(Kind::Enum(Auto::LowerName)),
-        "Enum" | "IntEnum" | "Flag" | "IntFlag" | "ReprEnum" => Some(Kind::Enum(Auto::Count)),
-        "Protocol" => Some(Kind::InProcess),
-        "str" | "int" | "float" | "bool" | "bytes" => Some(Kind::Builtin),
-        "object" | "ABC" | "Generic" => None,
-        _ => {
-            const RAISED: [&str; 5] = ["Exception", "Error", "Warning", "Group", "Interrupt"];
-            return RAISED.iter().any(|end| name.ends_with(end)).then_some(Some(Kind::InProcess));
+/// What a base from outside the tree makes of a class.
+enum Made {
+    Of(Kind),
+    /// Nothing by itself: `object`, `ABC`.
+    Nothing,
+    Unknown,
+}
+
+fn made_by(name: &str) -> Made {
+    Made::Of(match name {
+        "BaseModel" | "RootModel" | "BaseSettings" | "GenericModel" | "SQLModel" | "Struct" => Kind::Model,
+        "TypedDict" => Kind::TypedDict,
+        "NamedTuple" => Kind::NamedTuple,
+        "StrEnum" => Kind::Enum(Auto::LowerName),
+        "Enum" | "IntEnum" | "Flag" | "IntFlag" | "ReprEnum" => Kind::Enum(Auto::Count),
+        "Protocol" => Kind::InProcess,
+        "str" | "int" | "float" | "bool" | "bytes" => Kind::Builtin,
+        "object" | "ABC" | "Generic" => return Made::Nothing,
+        _ if ["Exception", "Error", "Warning", "Group", "Interrupt"].iter().any(|end| name.ends_with(end)) => {
+            Kind::InProcess
         }
+        _ => return Made::Unknown,
     })
 }
 
@@ -409,7 +420,7 @@ fn has_unknown_base(converter: &Converter<'_, '_>, key: &Key, class: &Class, dep
     depth < MAX_DEPTH
         && bases(converter, key, class).into_iter().any(|(base, _)| match base {
             Base::Class(target, class) => has_unknown_base(converter, &target, &class, depth + 1),
-            Base::Outside(name) => known_base(&name).is_none(),
+            Base::Outside(name) => matches!(made_by(&name), Made::Unknown),
         })
 }
 
