@@ -6,8 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::is_default;
 
-/// The settings of one or more invocations for the provider on loopback. The switches against updates and telemetry
-/// ([`Switches`]) are applied besides; they are not repeated here.
+/// The settings of one or more invocations for the provider on loopback.
 ///
 /// `{base_url}`, `{home}`, `{cwd}`, `{model}` and `{key}` stand for the provider's address, the private home, the
 /// workspace, the scenario's model name and a key that is worth nothing.
