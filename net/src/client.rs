@@ -516,13 +516,7 @@ impl Client {
             (200, _) => {
                 if request.accept.contains("json") {
                     serde_json::from_slice::<serde::de::IgnoredAny>(&body).map_err(|error| {
-                        let malformed = NetError::malformed(&name, format!("it is no JSON: {error}"));
-                        // An early end may be an accident on the way; anything else will come again.
-                        if error.is_eof() {
-                            Failure::Transient(malformed)
-                        } else {
-                            Failure::Final(malformed)
-                        }
+                        Failure::Transient(NetError::malformed(&name, format!("it is no JSON: {error}")))
                     })?;
                 }
                 let text = |name| {
