@@ -189,3 +189,130 @@ fn store(disk: &mut Connection, fingerprint: &str, fresh: &[(String, Vec<u8>)]) 
     }
     write.commit()
 }
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use super::*;
+
+    const SCHEMA: &str = r#"{"$defs":{"A":{"type":"object","properties":{"a":{"type":"string"}}}}}"#;
+
+    /// Asks for one file and says how often it had to be read.
+    fn ask(memo: &Memo, path: &str, id: &str) -> u32 {
+        let reads = AtomicU32::new(0);
+        let read = || {
+            reads.fetch_add(1, Ordering::Relaxed);
+            Ok(SCHEMA.as_bytes().into())
+        };
+        let facts = memo.facts(path, &ContentId(id.to_owned()), read).unwrap().unwrap();
+        let expected = parse(path, SCHEMA.as_bytes()).unwrap();
+        assert_eq!(format!("{facts:?}"), format!("{expected:?}"));
+        reads.into_inner()
+    }
+
+    #[test]
+    fn a_content_is_parsed_once_in_a_process_and_once_on_a_machine() {
+        let state = tempfile::tempdir().unwrap();
+        let memo = Memo::open(Some(state.path()));
+        assert_eq!(ask(&memo, "a.json", "1"), 1);
+        assert_eq!(ask(&memo, "elsewhere/b.json", "1"), 0, "its place does not matter");
+        assert_eq!(ask(&memo, "a.schema.json", "1"), 1, "its kind does");
+        assert_eq!(ask(&memo, "a.json", "2"), 1);
+        drop(memo);
+        let memo = Memo::open(Some(state.path()));
+        assert_eq!(ask(&memo, "c.json", "1"), 0);
+        assert_eq!(ask(&Memo::open(None), "c.json", "1"), 1);
+    }
+
+    #[test]
+    fn the_facts_of_every_language_survive_the_disk() {
+        let samples = [
+            ("a.json", SCHEMA),
+            (
+                "a.ts",
+                "export type A = { type: 'a'; b?: string[] } | { type: 'c' }; export enum E { X = 'x' }",
+            ),
+            (
+                "a.rs",
+                "#[derive(Serialize)] #[serde(tag = \"type\")] enum A { B { c: Option<u8> }, #[serde(other)] D }",
+            ),
+            (
+                "a.go",
+                "package a\ntype A struct { B []string `json:\"b,omitempty\"` }\n",
+            ),
+            ("a.py", "class A(BaseModel):\n    b: Literal['x'] | None = None\n"),
+        ];
+        for (path, text) in samples {
+            let Some(facts) = parse(path, text.as_bytes()) else {
+                continue;
+            };
+            let bytes = postcard::to_stdvec(&facts).unwrap();
+            let again: FileFacts = postcard::from_bytes(&bytes).unwrap();
+            assert_eq!(format!("{facts:?}"), format!("{again:?}"), "{path}");
+        }
+    }
+
+    #[test]
+    fn a_store_that_cannot_be_used_costs_time_only() {
+        let state = tempfile::tempdir().unwrap();
+        let file = state.path().join(FILE);
+        std::fs::write(
+            &file,
+            "this is no database, and long enough to be taken for a damaged one",
+        )
+        .unwrap();
+        let memo = Memo::open(Some(state.path()));
+        assert_eq!(ask(&memo, "a.json", "1"), 1);
+        drop(memo);
+        assert_eq!(
+            ask(&Memo::open(Some(state.path())), "a.json", "1"),
+            0,
+            "it was made again"
+        );
+
+        let disk = Connection::open(&file).unwrap();
+        disk.execute("UPDATE facts SET facts = X'00'", ()).unwrap();
+        assert_eq!(
+            ask(&Memo::open(Some(state.path())), "a.json", "1"),
+            1,
+            "what was changed is not believed"
+        );
+
+        disk.execute_batch("BEGIN EXCLUSIVE").unwrap();
+        assert_eq!(ask(&Memo::open(Some(state.path())), "a.json", "2"), 1, "another process writes");
+        disk.execute_batch("COMMIT").unwrap();
+        assert_eq!(ask(&Memo::open(Some(state.path())), "a.json", "2"), 1, "so nothing was kept");
+
+        let occupied = state.path().join("occupied");
+        std::fs::write(&occupied, "a file where a folder should be").unwrap();
+        assert_eq!(ask(&Memo::open(Some(&occupied)), "a.json", "1"), 1);
+    }
+
+    #[test]
+    fn facts_of_other_extractors_are_not_used() {
+        let state = tempfile::tempdir().unwrap();
+        let mut memo = Memo::open(Some(state.path()));
+        memo.fingerprint = "older".to_owned();
+        ask(&memo, "a.json", "1");
+        drop(memo);
+        let memo = Memo::open(Some(state.path()));
+        assert_eq!(ask(&memo, "a.json", "1"), 1);
+        memo.flush();
+        let disk = memo.disk.as_ref().unwrap().lock().unwrap();
+        let rows: u32 = disk
+            .query_row("SELECT count(*) FROM facts", (), |row| row.get(0))
+            .unwrap();
+        assert_eq!(rows, 1);
+    }
+
+    #[test]
+    fn content_that_cannot_be_had_is_no_fact() {
+        let memo = Memo::open(None);
+        let why = Unavailable::MissingObject { id: "1".to_owned() };
+        let facts = memo.facts("a.json", &ContentId("1".to_owned()), || Err(why.clone()));
+        assert_eq!(facts.unwrap().unwrap_err(), why);
+        assert!(memo.facts("a.md", &ContentId("1".to_owned()), || Err(why)).is_none());
+    }
+}
