@@ -141,6 +141,11 @@ impl Packages {
         }
     }
 
+    /// Where things are asked for.
+    pub fn endpoints(&self) -> &Endpoints {
+        &self.endpoints
+    }
+
     /// Every version of a package, as the registry orders them.
     pub async fn versions(&self, registry: PackageRegistry, name: &str) -> Result<Vec<String>, PackageError> {
         let metadata = self.metadata(registry, name, Freshness::Revalidate).await?;

@@ -111,6 +111,29 @@ impl ScanError {
         }
     }
 
+    /// The same error with `git:url` called `name`: the address of a known repository may be private.
+    pub(crate) fn hide_url(self, url: &str, name: &str) -> Self {
+        let rename = |text: String| text.replace(&format!("git:{url}"), name).replace(url, name);
+        match self {
+            Self::NoSuchVersion { origin, wanted, near } => Self::NoSuchVersion {
+                origin: rename(origin),
+                wanted,
+                near,
+            },
+            Self::Unreadable { origin, problem, hint } => Self::Unreadable {
+                origin: rename(origin),
+                problem: rename(problem),
+                hint,
+            },
+            Self::Unreachable { origin, problem, hint } => Self::Unreachable {
+                origin: rename(origin),
+                problem: rename(problem),
+                hint,
+            },
+            other => other,
+        }
+    }
+
     pub(crate) fn unreadable(
         origin: impl Into<String>,
         problem: impl std::fmt::Display,

@@ -4,6 +4,7 @@
 //! ([`memo`]), and compared by the one diff of `wire`. Nothing is executed, checked out or unpacked to disk, and no
 //! ancestry is walked: versions are refs and packages.
 
+mod agent;
 mod error;
 pub mod memo;
 mod report;
@@ -11,10 +12,13 @@ mod scan;
 mod scope;
 mod snapshot;
 pub mod source;
+mod versions;
 
+pub use agent::AgentReport;
 pub use error::{ErrorKind, ScanError};
 pub use report::{DegradedAt, Models, SCHEMA_VERSION, ScanReport, Side, UnresolvedAt};
 pub use scan::{Context, ScanOptions, Scanner, scan};
 pub use scope::Scope;
 pub use snapshot::Snapshot;
 pub use source::SourceSpec;
+pub use versions::{SourceVersion, SourceVersions};

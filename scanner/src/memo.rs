@@ -281,9 +281,17 @@ mod tests {
         );
 
         disk.execute_batch("BEGIN EXCLUSIVE").unwrap();
-        assert_eq!(ask(&Memo::open(Some(state.path())), "a.json", "2"), 1, "another process writes");
+        assert_eq!(
+            ask(&Memo::open(Some(state.path())), "a.json", "2"),
+            1,
+            "another process writes"
+        );
         disk.execute_batch("COMMIT").unwrap();
-        assert_eq!(ask(&Memo::open(Some(state.path())), "a.json", "2"), 1, "so nothing was kept");
+        assert_eq!(
+            ask(&Memo::open(Some(state.path())), "a.json", "2"),
+            1,
+            "so nothing was kept"
+        );
 
         let occupied = state.path().join("occupied");
         std::fs::write(&occupied, "a file where a folder should be").unwrap();

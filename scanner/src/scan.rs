@@ -95,8 +95,17 @@ impl Scanner {
 
     /// Opens a source; `name` is what messages and the report call it.
     pub async fn open(&self, name: &str, spec: &SourceSpec) -> Result<Snapshot, ScanError> {
-        let opened = self.open_spec(spec).await?;
+        let opened = self.open_spec(spec).await.map_err(|error| match spec {
+            SourceSpec::GitUrl { url, revision } if name != spec.to_string() => {
+                error.hide_url(url, name.strip_suffix(&format!("@{revision}")).unwrap_or(name))
+            }
+            _ => error,
+        })?;
         Ok(Snapshot::new(name, opened, Arc::clone(&self.inner.memo)))
+    }
+
+    pub(crate) fn packages(&self) -> Option<&Packages> {
+        self.inner.context.packages.as_ref()
     }
 
     /// Every tag of a repository, given by its path or address, with the commit that it stands for.

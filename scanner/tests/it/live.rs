@@ -50,7 +50,7 @@ async fn live(source: &str, glob: &str, expected: &str) {
 
 #[tokio::test]
 async fn npm() {
-    live("npm:@openai/codex-sdk@0.63.0", "dist/*.d.ts", "dist/index.d.ts").await;
+    live("npm:@agentclientprotocol/sdk@0.5.1", "dist/*.d.ts", "dist/acp.d.ts").await;
 }
 
 #[tokio::test]

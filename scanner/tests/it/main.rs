@@ -1,6 +1,7 @@
 //! What the scanner promises about sources, on real repositories, folders and archives.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod agent;
 mod dir;
 mod fixture;
 mod git;
