@@ -15,6 +15,6 @@ mod toml_file;
 
 pub use agent::AgentDef;
 pub use load::{Agents, LoadError};
-pub use settings::Settings;
 pub use scheme::Scheme;
+pub use settings::Settings;
 pub use toml_file::{Problem, Problems};

@@ -169,12 +169,9 @@ mod tests {
         );
         assert_eq!(read(VersionScheme::Semver, "1.2.3.4"), None);
         assert_eq!(read(VersionScheme::Pep440, "1.0.0rc1"), some("1.0.0rc1", true));
-        assert_eq!(read(VersionScheme::Calver, "2025-11-25-RC").unwrap().1, true);
+        assert!(read(VersionScheme::Calver, "2025-11-25-RC").unwrap().1);
         assert_eq!(read(VersionScheme::Calver, "1.2"), None);
-        assert_eq!(
-            read(VersionScheme::EpochHash, "0.0.1761000000-gab12cd").unwrap().1,
-            false
-        );
+        assert!(!read(VersionScheme::EpochHash, "0.0.1761000000-gab12cd").unwrap().1);
         assert_eq!(read(VersionScheme::EpochHash, "0.0.x-gab"), None);
     }
 }
