@@ -516,7 +516,13 @@ impl Client {
             (200, _) => {
                 if request.accept.contains("json") {
                     serde_json::from_slice::<serde::de::IgnoredAny>(&body).map_err(|error| {
-                        Failure::Transient(NetError::malformed(&name, format!("it is no JSON: {error}")))
+                        let malformed = NetError::malformed(&name, format!("it is no JSON: {error}"));
+                        // An early end may be an accident on the way; anything else will come again.
+                        if error.is_eof() {
+                            Failure::Transient(malformed)
+                        } else {
+                            Failure::Final(malformed)
+                        }
                     })?;
                 }
                 let text = |name| {

@@ -46,7 +46,17 @@ impl PrivateUrl {
         Self(url)
     }
 
-    /// The last segments of the path that are not empty, decoded no further: for reading `/repositories/123`.
+    /// This address without its last segment, when that is `last`.
+    pub fn parent(&self, last: &str) -> Option<Self> {
+        let mut url = self.0.clone();
+        if self.path_segments().last() != Some(&last) {
+            return None;
+        }
+        url.path_segments_mut().ok()?.pop_if_empty().pop();
+        Some(Self(url))
+    }
+
+    /// The segments of the path that are not empty, as they are encoded: for reading `/repositories/123`.
     pub fn path_segments(&self) -> Vec<&str> {
         self.0
             .path_segments()

@@ -28,6 +28,9 @@ pub struct Release {
     pub channels: BTreeMap<String, ChannelRelease>,
     /// Platforms that have a payload, sorted; empty when no channel says.
     pub platforms: Vec<String>,
+    /// Platforms that it should have a payload for and has none, sorted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missing_platforms: Vec<String>,
     /// When we first saw it, UTC.
     pub first_seen: String,
     /// Withdrawn from every channel that had it (unpublished, yanked, tag deleted).

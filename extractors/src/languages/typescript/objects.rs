@@ -34,7 +34,6 @@ impl Linker<'_> {
         let mut object = Object::default();
         let mut others: Option<Type> = None;
         let mut behaves = false;
-        let mut closed_map = false;
         for shape in shapes {
             for member in &shape.members {
                 let cx = Cx { line: member.line, ..cx.clone() };
@@ -55,10 +54,7 @@ impl Linker<'_> {
                             Some(names) => {
                                 names.into_iter().map(|name| (name.to_string(), value.clone())).collect()
                             }
-                            None if value.is_nothing() => {
-                                closed_map = true;
-                                Vec::new()
-                            }
+                            None if value.is_nothing() => Vec::new(),
                             None => {
                                 others = Some(value.ty);
                                 Vec::new()
@@ -88,14 +84,12 @@ impl Linker<'_> {
             }
         }
         absorb(&mut object);
-        let says_nothing = shapes.iter().all(|shape| shape.members.is_empty() && shape.extends.is_empty());
-        if object.fields.is_empty() && object.parts.is_empty() && !object.open {
-            if let Some(value) = others {
+        if let Some(value) = others {
+            if object.fields.is_empty() && object.parts.is_empty() && !object.open {
                 return (Type::Map(Box::new(value)), behaves);
             }
-            object.open = says_nothing && !closed_map;
+            object.open = true;
         }
-        object.open |= others.is_some();
         (Type::Object(object), behaves)
     }
 
@@ -248,18 +242,15 @@ impl Linker<'_> {
         let val = self.eval(base, cx);
         match self.flat(&val.ty) {
             Flat::Object { fields, others, unread } if unread.is_empty() => {
-                let is_hook = fields.is_empty() && matches!(base, Ty::Ref { .. });
+                let is_hook = fields.is_empty() && others.is_none() && self.is_interface(base, cx);
                 let mut union = UnionBuilder::default();
                 for (_, field) in fields {
                     let val = Val { absent: !field.required, ..Val::of(field.ty) };
                     union.add_arm(val, field.line, field.stability);
                 }
                 match others {
-                    Some(_) if is_hook => union.add(Val::of(Type::Union(Union {
-                        open: true,
-                        ..Default::default()
-                    }))),
                     Some(others) => union.add(Val::of(others)),
+                    None if is_hook => union.add(Val::of(Type::Union(Union { open: true, ..Default::default() }))),
                     None => {}
                 }
                 union.build(self)
@@ -269,6 +260,13 @@ impl Linker<'_> {
                 self.index_types(&val.ty, &keys.ty, cx)
             }
         }
+    }
+
+    fn is_interface(&mut self, ty: &Ty, cx: &Cx<'_>) -> bool {
+        let Ty::Ref { name, .. } = ty else { return false };
+        let Found::Decl(key, _) = self.modules.resolve(cx.module, cx.space, name, Want::Type) else { return false };
+        let module = self.modules.get(key.module);
+        matches!(module.decl(key.index).map(|decl| &decl.kind), Some(DeclKind::Interface { .. }))
     }
 
     fn index_types(&mut self, base: &Type, at: &Type, cx: &Cx<'_>) -> Val {

@@ -1,0 +1,231 @@
+//! The rows of `discover`: where each agent stands, as data for `--json` and as cells for a table. Pure.
+
+use agent_contracts_config::AgentDef;
+use agent_contracts_registry::release::ReleaseFile;
+use jiff::Timestamp;
+use serde::Serialize;
+
+use crate::join;
+use crate::pass;
+use crate::scheme::Scheme;
+use crate::snapshot::Role;
+use crate::state::{AgentState, Place, Quarantine};
+
+/// Where one agent stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Row {
+    /// The agent.
+    pub agent: String,
+    /// What people call it.
+    pub name: String,
+    /// Its channels, in the order of its file.
+    pub channels: Vec<ChannelRow>,
+    /// The highest release that is no prerelease, over all channels.
+    pub highest_stable: Option<String>,
+    /// The highest release at all.
+    pub highest_any: Option<String>,
+    /// The highest version that observations verified.
+    pub latest_verified: Option<String>,
+    /// How many stable releases are newer than that; all of them when none was verified.
+    pub unverified: usize,
+    /// Set while it is asked less often.
+    pub quarantine: Option<Quarantine>,
+}
+
+/// Where one channel stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ChannelRow {
+    /// As people write it, `npm:@openai/codex`.
+    pub channel: String,
+    /// What it calls the latest itself.
+    pub latest_tag: Option<String>,
+    /// The highest in it that is no prerelease.
+    pub highest_stable: Option<String>,
+    /// The highest in it.
+    pub highest_any: Option<String>,
+    /// How many stable releases it is behind the agent's highest.
+    pub behind: usize,
+    /// Whether it can be believed.
+    pub sight: Sight,
+    /// Its new name, when it has moved.
+    pub moved_to: Option<String>,
+    /// What a person should know of its last answer.
+    pub notes: Vec<String>,
+}
+
+/// Whether what a channel shows can be believed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "state", rename_all = "snake_case")]
+pub enum Sight {
+    /// It answered the last time.
+    Seen {
+        /// When.
+        at: Timestamp,
+    },
+    /// It failed the last few times; what is shown is from before.
+    Missed {
+        /// How often in a row.
+        polls: u32,
+        /// When it first failed.
+        since: Timestamp,
+        /// What it said last.
+        why: String,
+    },
+    /// It failed so often that nothing it announces is seen.
+    Blind {
+        /// When it first failed.
+        since: Timestamp,
+        /// What it said last.
+        why: String,
+    },
+    /// It cannot be asked on this machine.
+    Unavailable {
+        /// Why, and what would help.
+        why: String,
+    },
+    /// It was not asked yet.
+    NotAsked,
+}
+
+/// The row of one agent.
+pub fn row(agent: &AgentDef, state: &AgentState, releases: &ReleaseFile, verified: &[String]) -> Row {
+    let scheme = Scheme::new(&agent.version);
+    let highest = join::highest_stable(releases).map(|release| release.version.clone());
+    let latest_verified = pass::latest_verified(&scheme, verified);
+    let channels = agent
+        .channels
+        .iter()
+        .map(|channel| channel_row(&channel.label(), state, releases, &scheme));
+    let stable = releases
+        .releases
+        .iter()
+        .filter(|release| !release.prerelease && !release.withdrawn);
+    let newer = stable.filter(|r| latest_verified.is_none_or(|verified| scheme.compare(&r.version, verified).is_gt()));
+    Row {
+        agent: agent.id.clone(),
+        name: agent.name.clone(),
+        channels: channels.collect(),
+        highest_stable: highest,
+        highest_any: releases
+            .releases
+            .iter()
+            .find(|release| !release.withdrawn)
+            .map(|release| release.version.clone()),
+        latest_verified: latest_verified.cloned(),
+        unverified: newer.count(),
+        quarantine: state.quarantine.clone(),
+    }
+}
+
+fn channel_row(label: &str, state: &AgentState, releases: &ReleaseFile, scheme: &Scheme) -> ChannelRow {
+    let place = state.places.get(label);
+    let is_local = place.is_some_and(|place| place.role == Role::Local);
+    let mut newest = join::newest(scheme, releases, label, place);
+    if is_local {
+        newest.highest_any = place.and_then(|place| place.tags.get("installed").cloned());
+    }
+    ChannelRow {
+        channel: label.to_owned(),
+        behind: pass::lag(scheme, releases, &newest).map_or(0, |(_, behind)| behind),
+        latest_tag: newest.latest_tag,
+        highest_stable: newest.highest_stable,
+        highest_any: newest.highest_any,
+        sight: place.map_or(Sight::NotAsked, sight),
+        moved_to: place.and_then(|place| place.moved_to.clone()),
+        notes: place.map(|place| place.notes.clone()).unwrap_or_default(),
+    }
+}
+
+fn sight(place: &Place) -> Sight {
+    let why = || place.why.clone().unwrap_or_default();
+    match (place.blind_since(), place.missing_since, place.last_good) {
+        _ if place.unavailable => Sight::Unavailable { why: why() },
+        (Some(since), ..) => Sight::Blind { since, why: why() },
+        (None, Some(since), _) => Sight::Missed {
+            polls: place.missed,
+            since,
+            why: why(),
+        },
+        (None, None, Some(at)) => Sight::Seen { at },
+        (None, None, None) => Sight::NotAsked,
+    }
+}
+
+/// The heads of the table, for [`Row::cells`].
+pub const HEADS: [&str; 6] = [
+    "agent",
+    "latest by channel",
+    "highest stable",
+    "verified",
+    "unverified",
+    "not seen",
+];
+
+impl Row {
+    /// The cells of the table; several lines where an agent has several channels.
+    pub fn cells(&self) -> [String; 6] {
+        let shown = self.channels.iter().filter_map(ChannelRow::line);
+        let mut blind: Vec<String> = self.channels.iter().filter_map(ChannelRow::blind).collect();
+        if let Some(quarantine) = &self.quarantine {
+            blind.push(format!("in quarantine since {}", minute(quarantine.since)));
+        }
+        let dash = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".into());
+        [
+            self.agent.clone(),
+            shown.collect::<Vec<_>>().join("\n"),
+            dash(&self.highest_stable),
+            dash(&self.latest_verified),
+            self.unverified.to_string(),
+            blind.join("\n"),
+        ]
+    }
+}
+
+impl ChannelRow {
+    fn line(&self) -> Option<String> {
+        let version = self
+            .latest_tag
+            .as_ref()
+            .or(self.highest_stable.as_ref())
+            .or(self.highest_any.as_ref())?;
+        let lag = match self.behind {
+            0 => String::new(),
+            1 => " (1 release behind)".to_owned(),
+            behind => format!(" ({behind} releases behind)"),
+        };
+        let ahead = self
+            .highest_stable
+            .as_ref()
+            .filter(|highest| self.latest_tag.is_some() && *highest != version);
+        let ahead = ahead.map(|highest| format!(", highest {highest}")).unwrap_or_default();
+        Some(format!("{} {version}{ahead}{lag}", self.channel))
+    }
+
+    fn blind(&self) -> Option<String> {
+        let channel = &self.channel;
+        match &self.sight {
+            Sight::Seen { .. } => None,
+            Sight::Missed { since, why, .. } => Some(format!("{} since {}", reason(channel, why), minute(*since))),
+            Sight::Blind { since, why } => Some(format!("{}; BLIND since {}", reason(channel, why), minute(*since))),
+            Sight::Unavailable { why } => Some(reason(channel, why)),
+            Sight::NotAsked => Some(format!("{channel}: not asked yet")),
+        }
+    }
+}
+
+/// The reason with the channel's name once.
+fn reason(channel: &str, why: &str) -> String {
+    if why.starts_with(channel) {
+        why.to_owned()
+    } else {
+        format!("{channel}: {why}")
+    }
+}
+
+/// To the minute.
+fn minute(time: Timestamp) -> String {
+    time.to_string()
+        .get(..16)
+        .map(|text| format!("{text}Z"))
+        .unwrap_or_default()
+}
