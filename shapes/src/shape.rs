@@ -64,17 +64,17 @@ pub struct PathShape {
     pub required: bool,
 }
 
-/// The JSON types.
+/// The JSON types, in alphabetic order, which is the order in a shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the names are those of JSON; `unknown` is any of them")]
 pub enum PathType {
-    String,
-    Number,
+    Array,
     Boolean,
     Null,
+    Number,
     Object,
-    Array,
+    String,
     Unknown,
 }
 

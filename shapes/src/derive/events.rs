@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use agent_contracts_wire::{DiffOptions, Direction, Type, Union};
 
-use super::resolve::{Chain, Members, Resolver, RootObject, at};
+use super::resolve::{Chain, Frame, Members, Resolver, RootObject, at};
 
 /// Members that tell frames apart, in the order in which they are tried when a source does not say which it is.
 const TAGS: &[&str] = &["type", "method", "event", "kind", "sessionUpdate"];
@@ -14,7 +14,7 @@ const TAGS: &[&str] = &["type", "method", "event", "kind", "sessionUpdate"];
 pub(super) struct Event<'a> {
     pub(super) name: String,
     pub(super) direction: Direction,
-    pub(super) object: RootObject<'a>,
+    pub(super) frame: Frame<'a>,
 }
 
 /// What is known on the way from a root to an event.
@@ -79,6 +79,7 @@ impl<'a> Finder<'_, 'a> {
             Type::Union(union) => self.union(union, way, chain),
             Type::Object(object) => {
                 let root = RootObject {
+                    ty,
                     object,
                     chain: chain.clone(),
                     pick: None,
@@ -127,13 +128,11 @@ impl<'a> Finder<'_, 'a> {
             other => other,
         };
         for method in methods {
-            for object in self.resolver.alternatives(&[at(result, chain)]).objects {
-                self.events.push(Event {
-                    name: format!("{method}:result"),
-                    direction,
-                    object,
-                });
-            }
+            self.events.push(Event {
+                name: format!("{method}:result"),
+                direction,
+                frame: Frame::Answer(at(result, chain)),
+            });
         }
     }
 
@@ -174,9 +173,47 @@ impl<'a> Finder<'_, 'a> {
                 };
                 self.frame(&picked, way);
             }
-        } else {
+        } else if !self.envelope(root, way) {
             self.frame(root, way);
         }
+    }
+
+    /// An object without a tag of its own, with exactly one required member that is a union of tagged objects, is there
+    /// for what it carries: then each arm is an event. Says whether it is one.
+    fn envelope(&mut self, root: &RootObject<'a>, way: Way<'a>) -> bool {
+        let members = self.resolver.members(root, Direction::Unknown);
+        let tagged = |members: &Members<'a>| TAGS.iter().any(|tag| self.resolver.tag_values(members, tag).is_some());
+        if tagged(&members) {
+            return false;
+        }
+        let mut carried = members
+            .named
+            .iter()
+            .filter(|(_, member)| member.required)
+            .filter_map(|(name, member)| {
+                let found = self.resolver.alternatives(&member.types);
+                let arms: Vec<(RootObject<'a>, Members<'a>)> = found
+                    .objects
+                    .into_iter()
+                    .map(|arm| (arm.clone(), self.resolver.members(&arm, Direction::Unknown)))
+                    .collect();
+                let is_union = found.kinds.len() == 1 && arms.len() > 1;
+                (is_union && arms.iter().all(|(_, members)| tagged(members))).then_some((*name, arms))
+            });
+        let (Some((name, arms)), None) = (carried.next(), carried.next()) else {
+            return false;
+        };
+        drop(carried);
+        for (arm, members) in arms {
+            for event in self.names(&members, Way { tag: None, ..way }) {
+                self.events.push(Event {
+                    name: event,
+                    direction: way.direction,
+                    frame: Frame::Envelope(root.clone(), name, at(arm.ty, &arm.chain)),
+                });
+            }
+        }
+        true
     }
 
     /// The part of an object that is a union of tagged objects: then each arm is an event of its own.
@@ -197,7 +234,7 @@ impl<'a> Finder<'_, 'a> {
             self.events.push(Event {
                 name,
                 direction: way.direction,
-                object: object.clone(),
+                frame: Frame::Object(object.clone()),
             });
         }
     }

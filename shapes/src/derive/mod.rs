@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use agent_contracts_wire::{DiffOptions, Direction, Family, WireModel};
 
 use crate::shape::{Exit, FrameDirection, FrameShape, Shape, ShapeError, StderrClass, Stream, Validity};
-use resolve::{Resolver, RootObject};
+use resolve::{Frame, Resolver};
 
 /// The shape of one version's source.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,13 +48,13 @@ pub fn derive(
     validity: Validity,
 ) -> Result<Derived, ShapeError> {
     let resolver = Resolver::new(model, 2_000_000);
-    let mut frames: BTreeMap<(FrameDirection, String), Vec<RootObject<'_>>> = BTreeMap::new();
+    let mut frames: BTreeMap<(FrameDirection, String), Vec<Frame<'_>>> = BTreeMap::new();
     for event in events::events(&resolver, &roots::roots(model, options), options) {
         for direction in directions(event.direction) {
             frames
                 .entry((*direction, event.name.clone()))
                 .or_default()
-                .push(event.object.clone());
+                .push(event.frame.clone());
         }
     }
     let limits = Limits {
@@ -64,8 +64,8 @@ pub fn derive(
     };
     let mut cut = Vec::new();
     let mut shapes = Vec::new();
-    for ((direction, event_type), objects) in frames {
-        let found = paths::paths(&resolver, &objects, direction, limits);
+    for ((direction, event_type), forms) in frames {
+        let found = paths::paths(&resolver, &forms, direction, limits);
         if found.cut {
             cut.push(event_type.clone());
         }

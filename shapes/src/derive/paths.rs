@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use agent_contracts_wire::Direction;
 
 use super::Limits;
-use super::resolve::{Alternatives, At, Members, Resolver, RootObject};
+use super::resolve::{Alternatives, At, Frame, Members, Resolver, RootObject};
 use crate::path;
 use crate::shape::{FrameDirection, PathShape, PathType};
 
@@ -25,10 +25,10 @@ struct Waiting<'a> {
     depth: usize,
 }
 
-/// The paths of a frame that is one of `objects`.
+/// The paths of a frame that is one of `frames`.
 pub(super) fn paths<'a>(
     resolver: &Resolver<'a>,
-    objects: &[RootObject<'a>],
+    frames: &[Frame<'a>],
     direction: FrameDirection,
     limits: Limits,
 ) -> Found {
@@ -47,7 +47,7 @@ pub(super) fn paths<'a>(
             cut: false,
         },
     };
-    let members = resolver.united(objects, walk.direction);
+    let members = resolver.united_frames(frames, walk.direction);
     walk.members("", members, 1);
     while let Some(next) = walk.queue.pop_front() {
         walk.look_into(&next);

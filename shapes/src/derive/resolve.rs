@@ -78,10 +78,23 @@ impl Alternatives<'_> {
 /// An object; where one of its parts is a union of events, with the arm that this event stands for.
 #[derive(Clone)]
 pub(super) struct RootObject<'a> {
+    /// The same as `object`, as a type.
+    pub(super) ty: &'a Type,
     pub(super) object: &'a Object,
     pub(super) chain: Chain<'a>,
     /// The part of this number is this arm.
     pub(super) pick: Option<(usize, Rc<RootObject<'a>>)>,
+}
+
+/// What a frame is.
+#[derive(Clone)]
+pub(super) enum Frame<'a> {
+    /// An object of its own.
+    Object(RootObject<'a>),
+    /// An answer: an object whose member `result` is this.
+    Answer(At<'a>),
+    /// An object that is there for what one of its members carries: with the arm that this event stands for.
+    Envelope(RootObject<'a>, &'a str, At<'a>),
 }
 
 /// The members of one or several objects.
@@ -191,6 +204,7 @@ impl<'a> Resolver<'a> {
                 found.kinds.insert(PathType::Object);
                 if !closed {
                     found.objects.push(RootObject {
+                        ty,
                         object,
                         chain: chain.clone(),
                         pick: None,
@@ -244,13 +258,42 @@ impl<'a> Resolver<'a> {
 
     /// The members of several objects of which one stands there: required only where it is required in each.
     pub(super) fn united(&self, objects: &[RootObject<'a>], direction: Direction) -> Members<'a> {
+        self.unite(objects.iter().map(|object| self.members(object, direction)))
+    }
+
+    /// The same for frames.
+    pub(super) fn united_frames(&self, frames: &[Frame<'a>], direction: Direction) -> Members<'a> {
+        self.unite(frames.iter().map(|frame| match frame {
+            Frame::Object(object) => self.members(object, direction),
+            Frame::Answer(result) => {
+                let member = Member {
+                    types: vec![result.clone()],
+                    required: true,
+                };
+                Members {
+                    named: BTreeMap::from([("result", member)]),
+                    others: Vec::new(),
+                }
+            }
+            Frame::Envelope(outer, name, arm) => {
+                let mut members = self.members(outer, direction);
+                if let Some(member) = members.named.get_mut(name) {
+                    member.types = vec![arm.clone()];
+                }
+                members
+            }
+        }))
+    }
+
+    fn unite(&self, all: impl Iterator<Item = Members<'a>>) -> Members<'a> {
         let mut united = Members::default();
         let mut count: BTreeMap<&'a str, usize> = BTreeMap::new();
-        for object in objects {
+        let mut objects = 0;
+        for members in all {
             if !self.step() {
                 break;
             }
-            let members = self.members(object, direction);
+            objects += 1;
             united.others.extend(members.others);
             for (name, member) in members.named {
                 *count.entry(name).or_default() += usize::from(member.required);
@@ -262,7 +305,7 @@ impl<'a> Resolver<'a> {
             }
         }
         for (name, member) in &mut united.named {
-            member.required = count.get(name) == Some(&objects.len());
+            member.required = count.get(name) == Some(&objects);
         }
         united
     }
