@@ -7,6 +7,7 @@
 mod evidence;
 pub mod priority;
 pub mod summary;
+pub mod testing;
 pub mod wording;
 
 pub use evidence::{EvidenceError, Extensions, Scan, ShapeRef, SourceEvidence, Step, StepSide, build};

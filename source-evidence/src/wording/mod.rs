@@ -57,7 +57,7 @@ fn hurts(domain: Domain, input: bool) -> &'static str {
         (Domain::SilentLoss, false) => "hosts that rely on it lose it and get no error",
         (Domain::SilentLoss, true) => "what hosts still send is ignored without an error",
         (Domain::RequestRejected, _) => "the CLI refuses what an unchanged host sends",
-        (Domain::Additive, false) => "nobody who skips what he does not know",
+        (Domain::Additive, false) => "only readers that refuse what they do not know",
         (Domain::Additive, true) => "nobody; it is a new possibility",
         (Domain::Cosmetic, _) => "nobody on the wire",
     }
