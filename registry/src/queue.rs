@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use agent_contracts_source_evidence::Counts;
 use agent_contracts_source_evidence::priority::{Priority, priority};
 use agent_contracts_wire::Severity;
 use serde::{Deserialize, Serialize};
@@ -89,24 +90,16 @@ fn of_agent(agent: &QueueAgent, releases: &[Release], index: &EvidenceIndex) -> 
         .iter()
         .filter(|step| step.agent == agent.id && step.standing == Standing::Open)
     {
-        let counts = step.counts.words();
+        let risks = Counts {
+            additive: 0,
+            none: 0,
+            ..step.counts
+        };
+        let what = format!("{} in the source of {}", risks.words(), step.protocol_family);
         let (at, reason) = match (position(&step.to), newest) {
             (Some(at), _) if releases[at].withdrawn => continue,
-            (Some(at), _) => (
-                at,
-                format!("source since {}: {counts} ({})", step.from, step.protocol_family),
-            ),
-            (None, Some(at)) => (
-                at,
-                format!(
-                    "source {} since {}: {counts} ({})",
-                    step.to, step.from, step.protocol_family
-                ),
-            ),
-            (None, None) => (
-                usize::MAX,
-                format!("source since {}: {counts} ({})", step.from, step.protocol_family),
-            ),
+            (None, Some(at)) => (at, format!("{what} {} since {}", step.to, step.from)),
+            (at, _) => (at.unwrap_or(usize::MAX), format!("{what} since {}", step.from)),
         };
         let version = releases.get(at).map_or(&step.to, |release| &release.version).clone();
         wanted
