@@ -208,7 +208,7 @@ fn changes(alert: &Alert, told: usize) -> String {
 fn change(finding: &Finding) -> String {
     let told = wording(finding);
     format!(
-        "- **{}** {}; hurts {}",
+        "- **{}** {}: {}",
         summary::word(finding.severity),
         words(&told.what),
         told.hurts

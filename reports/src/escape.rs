@@ -24,7 +24,8 @@ pub fn text(outside: &str) -> String {
             // `://` and `www.`
             '/' if before == ':' => out.extend([JOINT, c]),
             '.' if before.eq_ignore_ascii_case(&'w') => out.extend([JOINT, c]),
-            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' | '$' => out.extend(['\\', c]),
+            '`' => out.push_str("&#96;"),
+            '\\' | '*' | '_' | '[' | ']' | '|' | '~' | '$' => out.extend(['\\', c]),
             // A list, a heading or a line below one, if this begins a line.
             '-' | '+' | '=' if out.is_empty() => out.extend(['\\', c]),
             c => out.push(c),
@@ -65,6 +66,16 @@ pub fn block(language: &str, outside: &str) -> String {
     format!("{fence}{language}\n{inside}\n{fence}\n")
 }
 
+/// A sentence of ours as a heading, with a capital where it begins with a word of ours.
+#[must_use]
+pub fn heading(sentence: &Words) -> String {
+    let text = words(sentence);
+    match text.char_indices().nth(1) {
+        Some((second, _)) if text.starts_with(char::is_lowercase) => text[..second].to_uppercase() + &text[second..],
+        _ => text,
+    }
+}
+
 /// A sentence of ours.
 #[must_use]
 pub fn words(sentence: &Words) -> String {
@@ -97,7 +108,7 @@ mod tests {
             ("![a](b)", "!\\[a\\](b)"),
             ("a\nb\u{202e}c\u{7}", "a b\\\\u{202e}c\\\\u{7}"),
             ("- [ ] 2026-01-02", "\\- \\[ \\] 2026-01-02"),
-            ("`x` | y", "\\`x\\` \\| y"),
+            ("`x` | y", "&#96;x&#96; \\| y"),
         ] {
             assert_eq!(text(outside), inside);
         }

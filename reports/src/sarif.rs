@@ -4,9 +4,9 @@
 //! viewer sees the same finding again. What could not be read is a notification, never a result.
 
 use agent_contracts_source_evidence::wording::wording;
-use agent_contracts_wire::{Finding, Severity};
+use agent_contracts_wire::{Direction, Domain, Finding, Severity};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::links::encoded;
 use crate::step::{StepReport, label, verdict_words};
@@ -40,7 +40,7 @@ struct Run<'a> {
     invocations: [Invocation; 1],
     results: Vec<SarifResult<'a>>,
     column_kind: &'a str,
-    properties: Value,
+    properties: RunProperties<'a>,
 }
 
 #[derive(Serialize)]
@@ -102,7 +102,30 @@ struct SarifResult<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     locations: Vec<Location>,
     partial_fingerprints: Fingerprints<'a>,
-    properties: Value,
+    properties: ResultProperties<'a>,
+}
+
+/// What SARIF has no member for.
+#[derive(Serialize)]
+struct RunProperties<'a> {
+    from: &'a str,
+    to: &'a str,
+    verdict: &'a str,
+}
+
+/// What SARIF has no member for.
+#[derive(Serialize)]
+struct ResultProperties<'a> {
+    direction: Direction,
+    domain: Domain,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    event_type: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    flag: Option<&'a str>,
+    before: &'a Value,
+    after: &'a Value,
 }
 
 #[derive(Serialize)]
@@ -160,11 +183,11 @@ pub fn render(report: &StepReport, rules: &[RuleText<'_>], version: &str) -> ser
             }],
             results: report.findings.iter().map(|finding| result(finding, &used)).collect(),
             column_kind: "unicodeCodePoints",
-            properties: json!({
-                "from": label(&report.from),
-                "to": label(&report.to),
-                "verdict": verdict_words(report.verdict),
-            }),
+            properties: RunProperties {
+                from: label(&report.from),
+                to: label(&report.to),
+                verdict: verdict_words(report.verdict),
+            },
         }],
     };
     serde_json::to_string_pretty(&log).map(|text| text + "\n")
@@ -200,19 +223,22 @@ fn result<'a>(finding: &'a Finding, used: &[&str]) -> SarifResult<'a> {
         kind,
         level,
         message: Text {
-            text: format!("{}. Hurts {}. To do: {}.", told.what, told.hurts, told.todo),
+            text: format!(
+                "{}. Whom it hurts: {}. What to do: {}.",
+                told.what, told.hurts, told.todo
+            ),
         },
         locations: location(&finding.location.file, finding.location.line),
         partial_fingerprints: Fingerprints { finding: &finding.id },
-        properties: json!({
-            "direction": finding.direction,
-            "domain": finding.domain,
-            "event_type": finding.event_type,
-            "path": finding.path,
-            "flag": finding.flag,
-            "before": finding.before,
-            "after": finding.after,
-        }),
+        properties: ResultProperties {
+            direction: finding.direction,
+            domain: finding.domain,
+            event_type: finding.event_type.as_deref(),
+            path: finding.path.as_deref(),
+            flag: finding.flag.as_deref(),
+            before: &finding.before,
+            after: &finding.after,
+        },
     }
 }
 

@@ -66,6 +66,7 @@ pub fn diff() -> Diff {
     };
     let request = Finding {
         wire_name: Some("session/request_permission".to_owned()),
+        before: json!("session/request_permission"),
         domain: Domain::RequestRejected,
         direction: Direction::Input,
         ..finding("method_removed", Severity::Breaking, "session/request_permission", "")
@@ -112,6 +113,7 @@ pub fn diff() -> Diff {
     };
     let unused = Finding {
         wire_name: Some("Legacy".to_owned()),
+        before: json!("{id: string}"),
         ..finding("type_removed", Severity::None, "Legacy", "")
     };
     Diff {

@@ -42,7 +42,7 @@ pub fn step(report: &StepReport) -> String {
             for finding in group {
                 if detailed < DETAILED {
                     detailed += 1;
-                    let _ = writeln!(out, "### {}\n", escape::words(&wording(finding).what));
+                    let _ = writeln!(out, "### {}\n", escape::heading(&wording(finding).what));
                     let _ = writeln!(out, "{}", finding_details(report, finding));
                 } else {
                     list(&mut out, report, &[finding], &mut listed);
@@ -120,9 +120,17 @@ fn side(side: &StepSide) -> String {
     if let Some(commit) = &side.commit {
         parts.push(format!("commit {}", code_in_table(commit)));
     }
-    parts.push(format!("{} files", side.files));
-    parts.push(format!("{} types", side.types));
+    parts.push(counted(side.files, "file"));
+    parts.push(counted(side.types, "type"));
     parts.join(", ")
+}
+
+fn counted(count: u32, what: &str) -> String {
+    if count == 1 {
+        format!("1 {what}")
+    } else {
+        format!("{count} {what}s")
+    }
 }
 
 fn title(severity: Severity) -> &'static str {

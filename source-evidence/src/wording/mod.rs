@@ -29,7 +29,7 @@ pub struct Words(pub Vec<Word>);
 pub struct Wording {
     /// What changed: "`turn.completed` gains `usage.cache_write_input_tokens` (number)".
     pub what: Words,
-    /// Whom it hurts.
+    /// Whom it hurts: who does what.
     pub hurts: &'static str,
     /// What to do.
     pub todo: &'static str,
@@ -57,9 +57,9 @@ fn hurts(domain: Domain, input: bool) -> &'static str {
         (Domain::SilentLoss, false) => "hosts that rely on it lose it and get no error",
         (Domain::SilentLoss, true) => "what hosts still send is ignored without an error",
         (Domain::RequestRejected, _) => "the CLI refuses what an unchanged host sends",
-        (Domain::Additive, false) => "only readers that refuse what they do not know",
-        (Domain::Additive, true) => "nobody; it is a new possibility",
-        (Domain::Cosmetic, _) => "nobody on the wire",
+        (Domain::Additive, false) => "only readers that refuse what they do not know fail",
+        (Domain::Additive, true) => "nobody is hurt, it is a new possibility",
+        (Domain::Cosmetic, _) => "nobody notices on the wire",
     }
 }
 
