@@ -11,8 +11,9 @@ use agent_contracts_wire::{Finding, Severity};
 pub struct Links {
     /// Where the public tree can be read, with a slash at the end: `https://github.com/OWNER/NAME/blob/main/contracts/`.
     pub tree: Option<String>,
-    /// The run that found it.
-    pub run: Option<String>,
+    /// The run that captured this version. None while a capture is only queued; never the run that found the risk, whose
+    /// address is another one every time and would make each thread look edited.
+    pub capture_run: Option<String>,
 }
 
 impl Links {

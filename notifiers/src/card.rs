@@ -154,7 +154,7 @@ fn fields(alert: &Alert, links: &Links) -> String {
         .steps
         .first()
         .map_or("source derived only", |(report, _)| report.validity.words());
-    let run = if links.run.is_some() {
+    let run = if links.capture_run.is_some() {
         "see the button"
     } else {
         "none yet, a capture is queued"
@@ -225,7 +225,7 @@ fn buttons(alert: &Alert, links: &Links) -> Vec<Element> {
             links.file(path).map(|url| button(&format!("Report: {family}"), url))
         })
         .collect();
-    buttons.extend(links.run.clone().map(|url| button("Run", url)));
+    buttons.extend(links.capture_run.clone().map(|url| button("Capture run", url)));
     buttons
 }
 

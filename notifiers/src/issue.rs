@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 
 use agent_contracts_reports::escape::{self, code};
 use agent_contracts_reports::markdown::{finding_brief, finding_details};
-use agent_contracts_source_evidence::summary;
 use agent_contracts_source_evidence::wording::{printable, wording};
+use agent_contracts_source_evidence::{Counts, summary};
 use agent_contracts_wire::{Severity, Verdict};
 
 use crate::{Alert, Links};
@@ -27,15 +27,16 @@ pub fn marker(fingerprint: &str) -> String {
 /// The title, in plain text: GitHub does not render it.
 #[must_use]
 pub fn title(alert: &Alert) -> String {
-    let mut title = printable(&format!(
-        "{} {}: {}",
-        alert.agent.name,
-        alert.version,
-        alert.counts().words()
-    ));
+    let counts = Counts {
+        additive: 0,
+        none: 0,
+        ..alert.counts()
+    };
+    let mut title = format!("{} {}: {}", alert.agent.name, alert.version, counts.words());
     if let Some((_, worst)) = alert.risks().first() {
-        let _ = write!(title, " ({})", wording(worst).what);
+        let _ = write!(title, "; {}", wording(worst).what);
     }
+    let title = printable(&title);
     let title = title.replace('`', "");
     match title.char_indices().nth(TITLE) {
         Some((end, _)) => format!("{}…", &title[..end]),
@@ -49,7 +50,7 @@ pub fn body(alert: &Alert, links: &Links) -> String {
     let mut out = opening(alert);
     let end = ending(alert, links);
     let risks = alert.risks();
-    let mut left_out = 0;
+    let mut shown = 0;
     for (report, finding) in &risks {
         let section = format!(
             "### {}: {}\n\n{}\n",
@@ -57,16 +58,17 @@ pub fn body(alert: &Alert, links: &Links) -> String {
             escape::words(&wording(finding).what),
             finding_details(report, finding)
         );
-        if left_out == 0 && out.len() + section.len() + end.len() < BUDGET {
-            out.push_str(&section);
-        } else {
-            left_out += 1;
+        if out.len() + section.len() + end.len() > BUDGET {
+            break;
         }
+        out.push_str(&section);
+        shown += 1;
     }
-    if left_out > 0 {
+    if shown < risks.len() {
         let _ = writeln!(
             out,
-            "And {left_out} more that are risky or breaking; they are in the report.\n"
+            "And {} more that are risky or breaking; they are in the report.\n",
+            risks.len() - shown
         );
     }
     out.push_str(&additive(alert, BUDGET.saturating_sub(out.len() + end.len())));
@@ -108,23 +110,25 @@ fn opening(alert: &Alert) -> String {
 /// What is safe for tolerant readers, one line each, as far as there is room.
 fn additive(alert: &Alert, room: usize) -> String {
     let mut out = String::new();
-    let mut left_out = 0;
-    for (report, _) in &alert.steps {
-        for finding in report
+    let mut shown = 0;
+    let total = alert.counts().additive;
+    let additive = alert.steps.iter().flat_map(|(report, _)| {
+        let of_step = report
             .findings
             .iter()
-            .filter(|finding| finding.severity == Severity::Additive)
-        {
-            let line = format!("- {}\n", finding_brief(report, finding));
-            if out.len() + line.len() + 200 < room {
-                out.push_str(&line);
-            } else {
-                left_out += 1;
-            }
+            .filter(|finding| finding.severity == Severity::Additive);
+        of_step.map(move |finding| (report, finding))
+    });
+    for (report, finding) in additive {
+        let line = format!("- {}\n", finding_brief(report, finding));
+        if out.len() + line.len() + 200 > room {
+            break;
         }
+        out.push_str(&line);
+        shown += 1;
     }
-    if left_out > 0 {
-        let _ = writeln!(out, "- and {left_out} more, in the report");
+    if shown < total {
+        let _ = writeln!(out, "- and {} more, in the report", total - shown);
     }
     if out.is_empty() {
         out
@@ -141,8 +145,8 @@ fn ending(alert: &Alert, links: &Links) -> String {
             let _ = writeln!(out, "- Evidence record: {}", link(links, record));
         }
     }
-    if let Some(run) = &links.run {
-        let _ = writeln!(out, "- Run: <{run}>");
+    if let Some(run) = &links.capture_run {
+        let _ = writeln!(out, "- Capture run: <{run}>");
     }
     let _ = write!(
         out,

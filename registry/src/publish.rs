@@ -7,7 +7,7 @@
 use agent_contracts_redact::Rules;
 use agent_contracts_wire::Diff;
 
-/// Masks what a comparison copied from the sources. Says how many findings, places and spans it changed.
+/// Masks what a comparison copied from the sources. Says how many findings, places, doubts and spans it changed.
 pub fn mask(rules: &Rules, diff: &mut Diff) -> usize {
     let mut changed = 0;
     for finding in &mut diff.findings {
@@ -20,6 +20,9 @@ pub fn mask(rules: &Rules, diff: &mut Diff) -> usize {
     }
     for unresolved in &mut diff.unresolved {
         changed += usize::from(rules.mask_string(&mut unresolved.what));
+    }
+    for doubt in &mut diff.doubts {
+        changed += usize::from(rules.mask_string(doubt));
     }
     for degraded in &mut diff.degraded {
         let mut any = rules.mask_string(&mut degraded.why);

@@ -4,7 +4,7 @@
 //! viewer sees the same finding again. What could not be read is a notification, never a result.
 
 use agent_contracts_source_evidence::wording::wording;
-use agent_contracts_wire::{Direction, Domain, Finding, Severity};
+use agent_contracts_wire::{Direction, Domain, Finding, Severity, rules};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -12,17 +12,6 @@ use crate::links::encoded;
 use crate::step::{StepReport, label, verdict_words};
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
-
-/// A rule, as its text is shown by viewers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RuleText<'a> {
-    /// Its id.
-    pub id: &'a str,
-    /// In one sentence.
-    pub summary: &'a str,
-    /// What it means and whom it hurts.
-    pub explanation: &'a str,
-}
 
 #[derive(Serialize)]
 struct Log<'a> {
@@ -159,9 +148,8 @@ struct Region {
     start_line: u32,
 }
 
-/// The log of one comparison. `rules` are the texts of the rules that are known; a finding under another one is told
-/// without a text. `version` is that of this program.
-pub fn render(report: &StepReport, rules: &[RuleText<'_>], version: &str) -> serde_json::Result<String> {
+/// The log of one comparison. `version` is that of this program.
+pub fn render(report: &StepReport, version: &str) -> serde_json::Result<String> {
     let mut used: Vec<&str> = report.findings.iter().map(|finding| finding.rule.as_str()).collect();
     used.sort_unstable();
     used.dedup();
@@ -173,7 +161,7 @@ pub fn render(report: &StepReport, rules: &[RuleText<'_>], version: &str) -> ser
                 driver: Driver {
                     name: "agent-contracts",
                     semantic_version: version,
-                    rules: used.iter().map(|id| rule(id, rules)).collect(),
+                    rules: used.iter().map(|id| rule(id)).collect(),
                 },
             },
             automation_details: Id { id: run_id(report) },
@@ -198,12 +186,13 @@ fn run_id(report: &StepReport) -> String {
     format!("{agent}/{}..{}", label(&report.from), label(&report.to))
 }
 
-fn rule<'a>(id: &'a str, rules: &[RuleText<'_>]) -> Rule<'a> {
-    let text = rules.iter().find(|rule| rule.id == id);
+/// A rule with its texts; one of a newer program has none.
+fn rule(id: &str) -> Rule<'_> {
+    let text = rules::rule(id);
     let text_of = |text: &str| Text { text: text.to_owned() };
     Rule {
         id,
-        short_description: text.map(|rule| text_of(rule.summary)),
+        short_description: text.map(|rule| text_of(rule.title)),
         full_description: text.map(|rule| text_of(rule.explanation)),
     }
 }
@@ -260,7 +249,14 @@ fn notifications(report: &StepReport) -> Vec<Notification> {
         },
         locations: location(&degraded.file, degraded.lines.map_or(0, |(first, _)| first)),
     });
-    unresolved.chain(degraded).collect()
+    let doubts = report.doubts.iter().map(|doubt| Notification {
+        level: "warning",
+        message: Text {
+            text: format!("the comparison came down to what could not be read: {doubt}"),
+        },
+        locations: Vec::new(),
+    });
+    doubts.chain(unresolved).chain(degraded).collect()
 }
 
 fn location(file: &str, line: u32) -> Vec<Location> {

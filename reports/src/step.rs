@@ -39,6 +39,8 @@ pub struct StepReport {
     pub degraded: Vec<Degraded>,
     /// How many such spans there are.
     pub degraded_total: usize,
+    /// What the comparison came down to that could not be read, in words.
+    pub doubts: Vec<String>,
     /// What stands behind it.
     pub validity: Validity,
     /// The shape of the newer side.
@@ -69,6 +71,7 @@ impl StepReport {
             unresolved: diff.unresolved,
             degraded_total: diff.degraded.len(),
             degraded: diff.degraded,
+            doubts: diff.doubts,
             validity: Validity::SourceDerived,
             shape: None,
             shape_cut: Vec::new(),
@@ -98,6 +101,7 @@ impl StepReport {
             unresolved_total: extensions.unresolved_total,
             degraded: extensions.degraded,
             degraded_total: extensions.degraded_total,
+            doubts: extensions.doubts,
             validity: evidence.validity_level,
             shape: Some(evidence.derived_shape.clone()),
             shape_cut: extensions.shape_cut,

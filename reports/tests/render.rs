@@ -1,11 +1,11 @@
 //! Reports as they look, and that nothing from outside gets out of its place in them.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use agent_contracts_reports::sarif::{self, RuleText};
-use agent_contracts_reports::{StepReport, markdown};
+use agent_contracts_reports::{StepReport, markdown, sarif};
 use agent_contracts_source_evidence::StepSide;
 use agent_contracts_source_evidence::testing::{diff, evidence, finding, sides};
 use agent_contracts_wire::{Diff, Severity, Verdict};
+use pulldown_cmark::{Event, Options, Parser, Tag};
 use serde_json::Value;
 
 fn report() -> StepReport {
@@ -28,6 +28,7 @@ fn nothing(verdict: Verdict) -> Diff {
         moves: Vec::new(),
         unresolved: Vec::new(),
         degraded: Vec::new(),
+        doubts: Vec::new(),
         verdict,
     }
 }
@@ -42,6 +43,7 @@ fn a_report_without_findings_says_what_that_means() {
     insta::assert_snapshot!(markdown::step(&of_diff(nothing(Verdict::NoProtocolChange))));
     let inconclusive = Diff {
         unresolved: diff().unresolved,
+        doubts: vec!["Event may stand in what could not be read: @x".to_owned()],
         ..nothing(Verdict::Inconclusive)
     };
     let text = markdown::step(&of_diff(inconclusive));
@@ -70,92 +72,39 @@ fn a_report_of_very_many_findings_stays_readable_and_honest() {
     );
 }
 
-/// What is outside of code, line by line.
-fn running_text(markdown: &str) -> String {
-    let mut out = String::new();
-    let mut fence: Option<String> = None;
-    for line in markdown.lines() {
-        let ticks: String = line.chars().take_while(|c| *c == '`').collect();
-        match &fence {
-            Some(open) => {
-                if line == open {
-                    fence = None;
-                }
-                continue;
-            }
-            None if ticks.len() >= 3 => {
-                fence = Some(ticks);
-                continue;
-            }
-            None => {}
-        }
-        // Code in a line: from a run of backticks to the next run of the same length.
-        let mut rest = line;
-        while let Some(start) = rest.find('`') {
-            out.push_str(&rest[..start]);
-            let run = rest[start..].chars().take_while(|c| *c == '`').count();
-            let tail = &rest[start + run..];
-            let fence = "`".repeat(run);
-            let mut from = 0;
-            let end = loop {
-                let at = from
-                    + tail[from..]
-                        .find(&fence)
-                        .unwrap_or_else(|| panic!("code is not closed in {line}"));
-                let length = tail[at..].chars().take_while(|c| *c == '`').count();
-                if length == run {
-                    break at;
-                }
-                from = at + length;
-            };
-            rest = &tail[end + run..];
-        }
-        out.push_str(rest);
-        out.push('\n');
-    }
-    out
-}
-
 #[test]
 fn nothing_from_outside_becomes_a_mention_a_link_an_image_or_html() {
     let mut report = report();
     let agent = report.agent.as_mut().unwrap();
-    agent.name = "Code <b>x</b> @alice ![i](http://evil.example) #7 www.evil.example `".to_owned();
+    agent.name = "Code <b>x</b> @alice ![i](http://evil.example) #7 www.evil.example ` <!-- ".to_owned();
     report.to.source = "dir:`|<img src=x>@bob".to_owned();
-    report.degraded[0].why = "see https://evil.example/@carol [x](y) | z".to_owned();
+    report.degraded[0].why = "see https://evil.example/@carol [x](y) [z]: http://evil.example | z".to_owned();
     report.moves[0].type_name = "``` @dave\n# x".to_owned();
     let text = markdown::step(&report);
-    let running = running_text(&text);
-    for bad in [
-        "@alice",
-        "@bob",
-        "@carol",
-        "@dave",
-        "@everyone",
-        "<b>",
-        "<img",
-        "<script",
-        "![i](",
-        "[x](",
-        "#7",
-        "#12",
-        "http://evil",
-        "https://evil",
-        "www.evil",
-    ] {
-        assert!(!running.contains(bad), "{bad} in {running}");
+    let mut headings = 0;
+    for event in Parser::new_ext(
+        &text,
+        Options::ENABLE_GFM | Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH,
+    ) {
+        match event {
+            Event::Start(Tag::Link { dest_url, .. }) => {
+                assert!(
+                    dest_url.starts_with("https://github.com/openai/codex/blob/"),
+                    "{dest_url}"
+                );
+            }
+            Event::Start(Tag::Image { .. }) | Event::Html(_) | Event::InlineHtml(_) => panic!("{event:?} in {text}"),
+            Event::Start(Tag::Heading { .. }) => headings += 1,
+            // What GitHub makes links of in running text.
+            Event::Text(text) if !text.contains("evil.example/x.png") => {
+                for bad in ["@a", "@b", "@c", "@d", "@e", "#7", "#12", "://", "www."] {
+                    assert!(!text.contains(bad), "{bad} in {text}");
+                }
+            }
+            _ => {}
+        }
     }
-    // The only links are ours.
-    for (index, _) in running
-        .match_indices("](")
-        .filter(|(index, _)| !running[..*index].ends_with('\\'))
-    {
-        assert!(
-            running[index..].starts_with("](https://github.com/openai/codex/blob/"),
-            "{}",
-            &running[index..]
-        );
-    }
+    assert_eq!(headings, 1 + 4 + 3 + 5, "title, severities, notes, findings");
     // A bar in a name does not begin another cell.
     for row in text.lines().filter(|line| line.starts_with("| ")) {
         let bars = row.replace("\\|", "").matches('|').count();
@@ -171,12 +120,7 @@ fn schema() -> jsonschema::Validator {
 
 #[test]
 fn sarif_is_valid_and_looks_like_this() {
-    let rules = [RuleText {
-        id: "field_added",
-        summary: "A member was added",
-        explanation: "Tolerant hosts ignore it.",
-    }];
-    let text = sarif::render(&report(), &rules, "0.1.0").unwrap();
+    let text = sarif::render(&report(), "0.1.0").unwrap();
     let log: Value = serde_json::from_str(&text).unwrap();
     let problems: Vec<String> = schema()
         .iter_errors(&log)
@@ -193,7 +137,7 @@ fn sarif_without_findings_and_with_odd_names_is_valid_too() {
     odd.findings[0].location.line = 0;
     odd.findings[1].location.file = String::new();
     for diff in [nothing(Verdict::NoProtocolChange), odd] {
-        let log: Value = serde_json::from_str(&sarif::render(&of_diff(diff), &[], "0.1.0").unwrap()).unwrap();
+        let log: Value = serde_json::from_str(&sarif::render(&of_diff(diff), "0.1.0").unwrap()).unwrap();
         assert!(schema().is_valid(&log), "{log}");
     }
     // And the schema is one that refuses something.

@@ -6,7 +6,7 @@ use agent_contracts_wire::{Diff, Family, Finding, Move, Verdict, canonical, plac
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// How many unresolved places and degraded spans a record keeps; their numbers are kept whole.
+/// How many unresolved places, degraded spans and doubts a record keeps; the numbers of the first two are kept whole.
 const KEPT: usize = 100;
 
 /// Non-runtime evidence: what the code, a vendor's document or a hand-made fixture says. Member order is the order on
@@ -79,6 +79,9 @@ pub struct Extensions {
     /// How many of them there are.
     #[serde(default)]
     pub degraded_total: usize,
+    /// What the comparison came down to that could not be read, in words; not empty when it is inconclusive.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub doubts: Vec<String>,
     /// Event types whose members do not all stand in the derived shape, because it would have become too large.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shape_cut: Vec<String>,
@@ -219,6 +222,7 @@ pub fn build(scan: &Scan<'_>) -> Result<SourceEvidence, EvidenceError> {
             unresolved_total: diff.unresolved.len(),
             degraded: diff.degraded.iter().take(KEPT).cloned().collect(),
             degraded_total: diff.degraded.len(),
+            doubts: diff.doubts.iter().take(KEPT).cloned().collect(),
             shape_cut: scan.derived.cut.clone(),
         },
     };

@@ -136,6 +136,7 @@ pub fn diff() -> Diff {
             why: "syntax error".to_owned(),
             hides: vec!["Broken".to_owned()],
         }],
+        doubts: Vec::new(),
         verdict: Verdict::Changes,
     }
 }

@@ -5,47 +5,8 @@ use agent_contracts_shapes::Validity;
 use agent_contracts_source_evidence::testing::{derived, diff, evidence, family, sides};
 use agent_contracts_source_evidence::wording::wording;
 use agent_contracts_source_evidence::{Counts, EvidenceError, Scan, SourceEvidence, StepSide, build, summary};
-use agent_contracts_wire::{Direction, Severity};
+use agent_contracts_wire::{Direction, Severity, rules};
 use serde_json::Value;
-
-/// The rules of DESIGN section 6.
-const RULES: &[&str] = &[
-    "event_added",
-    "event_removed",
-    "event_renamed",
-    "variant_added",
-    "variant_removed",
-    "variant_renamed",
-    "field_added",
-    "field_removed",
-    "field_renamed",
-    "field_type_changed",
-    "field_optionality_changed",
-    "enum_value_added",
-    "enum_value_removed",
-    "enum_value_renamed",
-    "method_added",
-    "method_removed",
-    "method_renamed",
-    "type_added",
-    "type_removed",
-    "discriminator_renamed",
-    "handshake_changed",
-    "usage_shape_changed",
-    "output_format_changed",
-    "order_changed",
-    "exit_class_changed",
-    "stderr_class_changed",
-    "flag_added",
-    "flag_removed",
-    "flag_renamed",
-    "flag_deprecated",
-    "flag_type_changed",
-    "flag_default_changed",
-    "flag_choice_added",
-    "flag_choice_removed",
-    "source_lost",
-];
 
 const NOW: &str = "2026-06-27T10:00:00Z";
 
@@ -245,17 +206,21 @@ fn findings_are_told_in_words() {
 
 #[test]
 fn every_rule_has_words_for_both_directions() {
-    for rule in RULES {
+    for rule in rules::ALL {
         for direction in [Direction::Output, Direction::Input] {
             let mut finding = diff().findings.remove(0);
-            finding.rule = (*rule).to_owned();
+            finding.rule = rule.id.to_owned();
             finding.direction = direction;
             finding.before = Value::from("x");
             finding.after = Value::from("y");
             let told = wording(&finding);
             let what = told.what.to_string();
-            assert!(!what.contains("under") && !what.contains("something"), "{rule}: {what}");
-            assert!(!told.todo.starts_with("look at"), "{rule}: {}", told.todo);
+            assert!(
+                !what.contains("under") && !what.contains("something"),
+                "{}: {what}",
+                rule.id
+            );
+            assert!(!told.todo.starts_with("look at"), "{}: {}", rule.id, told.todo);
         }
     }
 }

@@ -156,6 +156,13 @@ fn list(out: &mut String, report: &StepReport, group: &[&Finding], listed: &mut 
 
 fn not_read(report: &StepReport) -> String {
     let mut out = String::new();
+    if !report.doubts.is_empty() {
+        let _ = writeln!(out, "\n## In doubt ({})\n", report.doubts.len());
+        for doubt in report.doubts.iter().take(NOTES) {
+            let _ = writeln!(out, "- {}", escape::text(doubt));
+        }
+        more(&mut out, report.doubts.len(), report.doubts.len());
+    }
     if report.unresolved_total > 0 {
         let _ = writeln!(out, "\n## Could not be resolved ({})\n", report.unresolved_total);
         out.push_str("A change may hide behind these; they are unknown, not removed.\n\n");
