@@ -334,7 +334,7 @@ impl Linker<'_> {
                 let mut ty = ty;
                 for name in path {
                     ty = match ty {
-                        Ty::Object(shape) => shape.field(name)?,
+                        Ty::Object(shape) => shape.field(name)?.0,
                         _ => return None,
                     };
                 }

@@ -11,6 +11,7 @@ use agent_contracts_wire::model::{Degraded, Evidence, Place, Stability, Type, Ty
 
 use super::ast::{Decl, DeclKind, Export, Param, Ty};
 use super::constants;
+use super::json_values;
 use super::eval::{Cx, Env, Val};
 use super::modules::{DeclKey, Found, Module, Modules, Want};
 use super::unions::UnionBuilder;
@@ -97,6 +98,7 @@ pub(super) fn link(tree: &dyn SourceTree, scope: &[&str]) -> WireModel {
     }
     constants::add(&mut linker, &mut model);
     mark_heirs_of_behaviour(&mut model);
+    json_values::widen(&mut model);
     model.degraded = linker.degraded();
     model.unresolved = linker.unresolved.into_iter().collect();
     model
@@ -267,8 +269,10 @@ impl Linker<'_> {
         if !self.open_bodies.insert(key) {
             return None;
         }
-        let beyond = !self.is_in_scope(key.module);
-        let quiet = std::mem::replace(&mut self.quiet, beyond);
+        let module = self.modules.get(key.module);
+        let is_class = matches!(module.decl(key.index).map(|decl| &decl.kind), Some(DeclKind::Class { .. }));
+        let unreported = is_class || !self.is_in_scope(key.module);
+        let quiet = std::mem::replace(&mut self.quiet, unreported);
         let outer = self.fuel;
         self.fuel = FUEL_OF_BODY.min(self.all_fuel);
         let given = self.fuel;

@@ -19,6 +19,7 @@ mod conditions;
 mod constants;
 mod docs;
 mod eval;
+mod json_values;
 mod linker;
 mod modules;
 mod objects;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use agent_contracts_wire::model::{Field, Literal, Object, Type, Union};
 
 use super::ast::{DeclKind, Mapped, MemberKind, Shape, Ty};
-use super::eval::{Cx, Val};
+use super::eval::{Cx, Env, Val, list_of};
 use super::linker::Linker;
 use super::modules::{Found, Want};
 use super::unions::UnionBuilder;
@@ -213,6 +213,8 @@ impl Linker<'_> {
             }
             Flat::List(_) | Flat::Tuple(_) => Val::of(Type::Number),
             Flat::Unread(Type::Any) => Val::of(Type::String),
+            // Methods of scalars are no data.
+            Flat::Scalar => Val::never(),
             Flat::Unread(ty @ Type::Unresolved(_)) => Val::of(ty),
             _ => self.unresolved(&format!("keyof {ty}"), cx),
         }
@@ -224,6 +226,9 @@ impl Linker<'_> {
             && **of == *base
         {
             return self.all_values(base, cx);
+        }
+        if let Some(val) = self.own_member(base, at, cx) {
+            return val;
         }
         let base = self.eval(base, cx);
         let at = self.eval(at, cx);
@@ -260,6 +265,32 @@ impl Linker<'_> {
                 self.index_types(&val.ty, &keys.ty, cx)
             }
         }
+    }
+
+    /// A member of a type that is just being made (`interface A { b: string; c: A["b"] }`), from its text.
+    fn own_member(&mut self, base: &Ty, at: &Ty, cx: &Cx<'_>) -> Option<Val> {
+        let (Ty::Ref { name, args }, Ty::Literal(Literal::String(member))) = (base, at) else { return None };
+        if !args.is_empty() {
+            return None;
+        }
+        let Found::Decl(key, _) = self.modules.resolve(cx.module, cx.space, name, Want::Type) else { return None };
+        if !self.open_bodies.contains(&key) {
+            return None;
+        }
+        let module = self.modules.get(key.module);
+        let mut shapes = module.merged(key.index).filter_map(|decl| match &decl.kind {
+            DeclKind::Interface { shape, .. }
+            | DeclKind::Class { shape, .. }
+            | DeclKind::Alias { ty: Ty::Object(shape), .. } => Some((decl, shape)),
+            _ => None,
+        });
+        let (decl, ty, optional) = shapes.find_map(|(decl, shape)| {
+            let (ty, optional) = shape.field(member)?;
+            Some((decl, ty, optional))
+        })?;
+        let inside = Cx { module: key.module, space: &decl.space, env: Env::default(), line: cx.line };
+        let val = self.eval(ty, &inside);
+        Some(if optional { val.or_absent() } else { val })
     }
 
     fn is_interface(&mut self, ty: &Ty, cx: &Cx<'_>) -> bool {
@@ -302,6 +333,8 @@ impl Linker<'_> {
                     let val = match (fields.get(&name.to_string()), &others) {
                         (Some(field), _) => Val { absent: !field.required, ..Val::of(field.ty.clone()) },
                         (None, Some(others)) if unread.is_empty() => Val::of(others.clone()),
+                        // The compiler has checked that it is there, so it is something that was left out.
+                        (None, None) if unread.is_empty() => Val::function().or_absent(),
                         _ => self.unresolved(&format!("{base}[{at}]"), cx),
                     };
                     union.add(val);
@@ -351,7 +384,16 @@ impl Linker<'_> {
                 }
                 return result.build(self);
             }
-            fields_before = self.fields(&of.ty);
+            match self.flat(&of.ty) {
+                // A mapped type leaves scalars as they are, and goes into lists.
+                Flat::Scalar => return of,
+                Flat::List(_) => {
+                    let cx = Cx { env: cx.env.with(&mapped.param, Val::of(Type::Number)), ..cx };
+                    return list_of(self.eval(&mapped.value, &cx));
+                }
+                Flat::Object { fields, .. } => fields_before = Some(fields),
+                _ => {}
+            }
             source = Some(of.ty);
         }
         let keys = match &source {

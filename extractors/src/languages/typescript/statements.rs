@@ -365,10 +365,10 @@ impl Shape {
             && self.members.iter().all(|member| matches!(member.kind, MemberKind::Call | MemberKind::Method))
     }
 
-    /// The field of this name, as it is declared here.
-    pub(super) fn field(&self, wanted: &str) -> Option<&Ty> {
+    /// The field of this name, as it is declared here, and whether it is optional.
+    pub(super) fn field(&self, wanted: &str) -> Option<(&Ty, bool)> {
         self.members.iter().find_map(|member| match &member.kind {
-            MemberKind::Field { name, ty } if name == wanted => Some(ty),
+            MemberKind::Field { name, ty } if name == wanted => Some((ty, member.optional)),
             _ => None,
         })
     }

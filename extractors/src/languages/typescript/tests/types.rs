@@ -164,6 +164,11 @@ fn types_computed_from_members() {
             "M = {end: {n: number}, start: S}",
             "S = {id: string}",
         ]),
+        ("type Deep<T> = { [K in keyof T]?: Deep<T[K]> }; interface T { s: string; l: { n: 1 }[]; f: () => void; o: { x: T['f']; y: 2 } } interface A { d: Deep<T> }", &[
+            "A = {d: {l?: {n?: 1}[], o?: {y?: 2}, s?: string}}",
+            "Deep = {*: {*: Deep}} (in process)",
+            "T = {l: {n: 1}[], o: {y: 2}, s: string} (in process)",
+        ]),
         ("interface T { a?: string; b: number } type Nn = { [K in keyof T]-?: T[K] }; type Up = { [K in keyof T as `get_${K}`]: T[K] }", &[
             "Nn = {a: string, b: number}",
             "T = {a?: string, b: number}",
@@ -215,6 +220,21 @@ fn conditions_are_decided_or_said_to_be_open() {
             "A = {a: ?a condition on ?X}",
             "unresolved a.ts:1 X",
             "unresolved a.ts:1 a condition on ?X",
+        ]),
+    ]);
+}
+
+#[test]
+fn a_type_that_spells_out_json_is_any_value() {
+    table(&[
+        ("type Json = string | number | boolean | null | Json[] | { [key: string]: Json }", &["Json = any"]),
+        ("type V = string | number | boolean | O | L | null; type O = { [k: string]: V | undefined }; type L = (V | null)[]", &[
+            "L = (V | null)[]",
+            "O = {*: V}",
+            "V = any",
+        ]),
+        ("type Not = string | number | boolean | string[] | { [k: string]: Not }", &[
+            "Not = string | number | boolean | string[] | {*: Not}",
         ]),
     ]);
 }
