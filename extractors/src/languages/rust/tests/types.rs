@@ -150,6 +150,17 @@ fn enums_are_tagged_in_four_ways() {
 }
 
 #[test]
+fn a_tag_that_its_payload_writes_again_is_not_seen() {
+    table(&[(
+        &["#[serde(tag = \"kind\")] enum U { A(P), B(Q) }", "struct P { kind: u8 }", "struct Q { #[serde(flatten)] p: R }", "struct R { x: u8 }"],
+        "P = {kind: number}
+         Q = {...R}
+         R = {x: number}
+         U = <kind> A={...P} | B={kind: \"B\", ...Q}",
+    )]);
+}
+
+#[test]
 fn variants_can_be_left_out_or_catch_the_rest() {
     table(&[
         (&["enum A { B, #[serde(other)] C }"], "A = B=\"B\" | C=\"C\" | *"),
