@@ -165,19 +165,41 @@ impl Row {
     /// The cells of the table; several lines where an agent has several channels.
     pub fn cells(&self) -> [String; 6] {
         let shown = self.channels.iter().filter_map(ChannelRow::line);
-        let mut blind: Vec<String> = self.channels.iter().filter_map(ChannelRow::blind).collect();
-        if let Some(quarantine) = &self.quarantine {
-            blind.push(format!("in quarantine since {}", minute(quarantine.since)));
-        }
         let dash = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".into());
+        let unverified = match (&self.latest_verified, self.unverified) {
+            (_, 0) => "-".to_owned(),
+            (None, all) => format!("all {all}"),
+            (Some(_), some) => some.to_string(),
+        };
         [
             self.agent.clone(),
             shown.collect::<Vec<_>>().join("\n"),
             dash(&self.highest_stable),
             dash(&self.latest_verified),
-            self.unverified.to_string(),
-            blind.join("\n"),
+            unverified,
+            self.not_seen().join("\n"),
         ]
+    }
+
+    /// What is not seen, why and since when; channels with one reason share a line.
+    fn not_seen(&self) -> Vec<String> {
+        let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
+        for channel in &self.channels {
+            let Some(reason) = channel.not_seen() else { continue };
+            match reasons.iter_mut().find(|(known, _)| *known == reason) {
+                Some((_, channels)) => channels.push(&channel.channel),
+                None => reasons.push((reason, vec![&channel.channel])),
+            }
+        }
+        let mut lines: Vec<String> = reasons
+            .into_iter()
+            .map(|(reason, channels)| format!("{}: {reason}", channels.join(", ")))
+            .collect();
+        if let Some(quarantine) = &self.quarantine {
+            let (since, next) = (minute(quarantine.since), minute(quarantine.next_try));
+            lines.push(format!("in quarantine since {since}, next try {next}"));
+        }
+        lines
     }
 }
 
@@ -201,24 +223,20 @@ impl ChannelRow {
         Some(format!("{} {version}{ahead}{lag}", self.channel))
     }
 
-    fn blind(&self) -> Option<String> {
-        let channel = &self.channel;
+    fn not_seen(&self) -> Option<String> {
+        // An error begins with the name of its source, which stands before it in the table.
+        let bare = |why: &str| {
+            why.strip_prefix(&self.channel)
+                .map_or(why, |rest| rest.trim_start_matches([':', ' ']))
+                .to_owned()
+        };
         match &self.sight {
             Sight::Seen { .. } => None,
-            Sight::Missed { since, why, .. } => Some(format!("{} since {}", reason(channel, why), minute(*since))),
-            Sight::Blind { since, why } => Some(format!("{}; BLIND since {}", reason(channel, why), minute(*since))),
-            Sight::Unavailable { why } => Some(reason(channel, why)),
-            Sight::NotAsked => Some(format!("{channel}: not asked yet")),
+            Sight::Missed { since, why, .. } => Some(format!("{}, since {}", bare(why), minute(*since))),
+            Sight::Blind { since, why } => Some(format!("{}, BLIND since {}", bare(why), minute(*since))),
+            Sight::Unavailable { why } => Some(bare(why)),
+            Sight::NotAsked => Some("not asked yet".to_owned()),
         }
-    }
-}
-
-/// The reason with the channel's name once.
-fn reason(channel: &str, why: &str) -> String {
-    if why.starts_with(channel) {
-        why.to_owned()
-    } else {
-        format!("{channel}: {why}")
     }
 }
 
@@ -228,4 +246,137 @@ fn minute(time: Timestamp) -> String {
         .get(..16)
         .map(|text| format!("{text}Z"))
         .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::pass::{Input, pass};
+    use crate::snapshot::{Answer, Coverage, Listing};
+    use crate::testing::{at, listing_of};
+    use agent_contracts_config::agent::Channel;
+    use agent_contracts_net::NetError;
+
+    fn example() -> Row {
+        let npm = Channel::Npm {
+            package: "a".into(),
+            earlier: vec![],
+            platforms: BTreeMap::new(),
+        };
+        let cask = Channel::HomebrewCask { name: "a".into() };
+        let releases = Channel::GithubReleases {
+            repo: "o/n".into(),
+            rolling: vec![],
+        };
+        let tags = Channel::GithubTags {
+            repo: "o/n".into(),
+            rolling: vec![],
+        };
+        let formula = Channel::HomebrewFormula { name: "a".into() };
+        let channels = vec![npm, cask, releases, tags, formula];
+        let agent = AgentDef {
+            id: "a".into(),
+            name: "A".into(),
+            channels,
+            ..AgentDef::default()
+        };
+        let with_tag = |tag: &str, version: &str, mut listing: Listing| {
+            listing.tags.insert(tag.into(), version.into());
+            listing
+        };
+        let mut state = AgentState::default();
+        let mut releases = ReleaseFile::default();
+        let verified = ["1.0.0".to_owned()];
+        for hour in 0..3 {
+            let npm = with_tag(
+                "latest",
+                "1.2.0",
+                listing_of(&["1.0.0", "1.1.0", "1.2.0", "1.2.1", "2.0.0-rc.1"]),
+            );
+            let cask = Listing {
+                coverage: Coverage::Part,
+                ..with_tag("stable", "1.1.0", listing_of(&["1.1.0"]))
+            };
+            let answer = |label: &str, result| Answer {
+                label: label.into(),
+                role: Role::Main,
+                result,
+            };
+            let far = |name: &str| NetError::Unreachable {
+                name: name.into(),
+                why: "timed out".into(),
+                status: None,
+            };
+            let answers = [
+                answer("npm:a", Ok(npm)),
+                answer("homebrew-cask:a", Ok(cask)),
+                answer("github-releases:o/n", Err(far("github-releases:o/n"))),
+                answer("github-tags:o/n", Err(far("github-tags:o/n"))),
+                answer(
+                    "homebrew-formula:a",
+                    Err(NetError::Unavailable {
+                        name: "homebrew".into(),
+                        why: "no client".into(),
+                    }),
+                ),
+            ];
+            let now = at(hour);
+            let outcome = pass(&Input {
+                agent: &agent,
+                before: &state,
+                known: &releases,
+                verified: &verified,
+                answers: &answers,
+                now,
+            });
+            (state, releases) = (outcome.state, outcome.releases);
+        }
+        row(&agent, &state, &releases, &verified)
+    }
+
+    #[test]
+    fn the_cells_of_the_table() {
+        insta::assert_snapshot!(example().cells().join("\n---\n"), @r"
+        a
+        ---
+        npm:a 1.2.0, highest 1.2.1 (1 release behind)
+        homebrew-cask:a 1.1.0 (2 releases behind)
+        ---
+        1.2.1
+        ---
+        1.0.0
+        ---
+        3
+        ---
+        github-releases:o/n, github-tags:o/n: could not be reached (timed out), BLIND since 2026-12-01T00:00Z
+        homebrew-formula:a: homebrew: unavailable: no client
+        ");
+    }
+
+    #[test]
+    fn the_data_of_a_row() {
+        let row = serde_json::to_value(example()).unwrap();
+        let sights: Vec<_> = (0..5)
+            .map(|n| row["channels"][n]["sight"]["state"].as_str().unwrap())
+            .collect();
+        assert_eq!(sights, ["seen", "seen", "blind", "blind", "unavailable"]);
+        insta::assert_snapshot!(serde_json::to_string_pretty(&row["channels"][0]).unwrap(), @r#"
+        {
+          "behind": 1,
+          "channel": "npm:a",
+          "highest_any": "2.0.0-rc.1",
+          "highest_stable": "1.2.1",
+          "latest_tag": "1.2.0",
+          "moved_to": null,
+          "notes": [],
+          "sight": {
+            "at": "2026-12-01T02:00:00Z",
+            "state": "seen"
+          }
+        }
+        "#);
+    }
 }

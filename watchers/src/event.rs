@@ -65,6 +65,8 @@ pub enum EventKind {
     PlatformPayloadMissing {
         /// The version.
         version: String,
+        /// The channel that shows the version. What a mirror leaves out, it lacks as well.
+        channel: String,
         /// The platforms, sorted.
         platforms: Vec<String>,
     },
@@ -176,8 +178,16 @@ impl fmt::Display for Event {
                 }
                 write!(f, ": deprecated in {channel}: {message}")
             }
-            EventKind::PlatformPayloadMissing { version, platforms } => {
-                write!(f, "{agent} {version}: no payload for {}", platforms.join(", "))
+            EventKind::PlatformPayloadMissing {
+                version,
+                channel,
+                platforms,
+            } => {
+                write!(
+                    f,
+                    "{agent} {version}: no payload for {}, as {channel} shows it",
+                    platforms.join(", ")
+                )
             }
             EventKind::ChannelLag {
                 channel,

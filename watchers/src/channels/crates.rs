@@ -8,7 +8,9 @@ use super::{Context, main, not_mine, request};
 use crate::snapshot::{Answer, Coverage, Item, Listing, utc};
 
 pub(super) async fn poll(channel: &Channel, context: &Context<'_>) -> Vec<Answer> {
-    let Channel::Crates { package } = channel else { return not_mine(channel) };
+    let Channel::Crates { package } = channel else {
+        return not_mine(channel);
+    };
     vec![main(channel, ask(package, context).await)]
 }
 
@@ -55,7 +57,9 @@ fn read(source: &str, body: &[u8], mut listing: Listing) -> Result<Listing, NetE
     }
     listing.coverage = if bad == 0 { Coverage::All } else { Coverage::Part };
     if bad > 0 {
-        listing.notes.push(format!("{source}: {bad} lines of the index cannot be read"));
+        listing
+            .notes
+            .push(format!("{source}: {bad} lines of the index cannot be read"));
     }
     Ok(listing)
 }
@@ -71,7 +75,10 @@ mod tests {
         let body = b"{\"name\":\"x\",\"vers\":\"1.0.0\",\"yanked\":false}\n{\"vers\":\"1.0.1\",\"yanked\":true}\n";
         let whole = read("crates:x", body, listing()).unwrap();
         assert_eq!(whole.coverage, Coverage::All);
-        assert_eq!(whole.items.iter().map(|item| item.withdrawn).collect::<Vec<_>>(), [false, true]);
+        assert_eq!(
+            whole.items.iter().map(|item| item.withdrawn).collect::<Vec<_>>(),
+            [false, true]
+        );
         let cut = read("crates:x", &body[..60], listing()).unwrap();
         assert_eq!((cut.items.len(), cut.coverage), (1, Coverage::Part));
         read("crates:x", b"<html>", listing()).unwrap_err();

@@ -9,8 +9,13 @@ use super::{Context, json, main, not_mine};
 use crate::snapshot::{Answer, Item, Listing};
 
 pub(super) async fn poll(channel: &Channel, context: &Context<'_>) -> Vec<Answer> {
-    let Channel::Endpoint { url, pointer, pattern } = channel else { return not_mine(channel) };
-    vec![main(channel, ask(&channel.label(), url, pointer.as_deref(), pattern.as_deref(), context).await)]
+    let Channel::Endpoint { url, pointer, pattern } = channel else {
+        return not_mine(channel);
+    };
+    vec![main(
+        channel,
+        ask(&channel.label(), url, pointer.as_deref(), pattern.as_deref(), context).await,
+    )]
 }
 
 async fn ask(
@@ -54,9 +59,10 @@ fn pointed(source: &str, document: &Value, pointer: &str) -> Result<Vec<String>,
     let bad = || NetError::malformed(source, format!("there is no version at {pointer}"));
     match document.pointer(pointer).ok_or_else(bad)? {
         Value::String(text) => Ok(vec![text.trim().to_owned()]),
-        Value::Array(items) if !items.is_empty() => {
-            items.iter().map(|item| item.as_str().map(|text| text.trim().to_owned()).ok_or_else(bad)).collect()
-        }
+        Value::Array(items) if !items.is_empty() => items
+            .iter()
+            .map(|item| item.as_str().map(|text| text.trim().to_owned()).ok_or_else(bad))
+            .collect(),
         _ => Err(bad()),
     }
 }
@@ -95,16 +101,33 @@ mod tests {
     fn pointer_and_pattern() {
         let body = r#"{"cli": {"version": "v1.2.3 (stable)", "all": ["1.2.3", "1.2.2"]}}"#;
         assert_eq!(versions(body, Some("/cli/all"), None).unwrap(), ["1.2.3", "1.2.2"]);
-        assert_eq!(versions(body, Some("/cli/version"), Some(r"v(?P<version>[\d.]+)")).unwrap(), ["1.2.3"]);
-        assert_eq!(versions("1.2.3\n1.2.3 1.2.4", None, Some(r"(?P<version>\d\.\d\.\d)")).unwrap(), ["1.2.3", "1.2.4"]);
+        assert_eq!(
+            versions(body, Some("/cli/version"), Some(r"v(?P<version>[\d.]+)")).unwrap(),
+            ["1.2.3"]
+        );
+        assert_eq!(
+            versions("1.2.3\n1.2.3 1.2.4", None, Some(r"(?P<version>\d\.\d\.\d)")).unwrap(),
+            ["1.2.3", "1.2.4"]
+        );
     }
 
     #[test]
     fn what_is_not_there_is_named() {
         let error = versions("{}", Some("/cli/version"), None).unwrap_err();
-        assert_eq!(error, "endpoint:x: the answer is not usable: there is no version at /cli/version");
+        assert_eq!(
+            error,
+            "endpoint:x: the answer is not usable: there is no version at /cli/version"
+        );
         assert!(versions("<html>", Some("/a"), None).unwrap_err().contains("no JSON"));
-        assert!(versions("nothing", None, Some("(?P<version>[0-9]+)")).unwrap_err().contains("nothing in it matches"));
-        assert!(versions(r#"{"a": [1]}"#, Some("/a"), None).unwrap_err().contains("no version at /a"));
+        assert!(
+            versions("nothing", None, Some("(?P<version>[0-9]+)"))
+                .unwrap_err()
+                .contains("nothing in it matches")
+        );
+        assert!(
+            versions(r#"{"a": [1]}"#, Some("/a"), None)
+                .unwrap_err()
+                .contains("no version at /a")
+        );
     }
 }

@@ -22,7 +22,9 @@ use crate::state::Place;
 const WINDOW: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 pub(super) async fn poll(channel: &Channel, context: &Context<'_>) -> Vec<Answer> {
-    let Channel::GithubReleases { repo, rolling } = channel else { return not_mine(channel) };
+    let Channel::GithubReleases { repo, rolling } = channel else {
+        return not_mine(channel);
+    };
     let source = channel.label();
     let result = match list(&source, repo, rolling, context).await {
         Err(error) if error.is_server_error() || matches!(error, NetError::Throttled { .. }) => {
@@ -38,7 +40,9 @@ async fn list(source: &str, repo: &str, rolling: &[String], context: &Context<'_
     let now = context.client.now();
     let place = context.before.places.get(source);
     let mut repository = Repository::new(source, repo, context)?;
-    let pages = repository.pages(&["releases"], |read| is_known(read, place, now)).await?;
+    let pages = repository
+        .pages(&["releases"], |read| is_known(read, place, now))
+        .await?;
     let mut listing = repository.listing();
     for release in &pages.items {
         read(source, release, rolling, &mut listing);
@@ -70,7 +74,9 @@ async fn list(source: &str, repo: &str, rolling: &[String], context: &Context<'_
             // The list is good without it, and what was known of it stays.
             Err(error) => {
                 listing.tags = place.map(|place| place.tags.clone()).unwrap_or_default();
-                listing.notes.push(format!("{source}: which release is the latest is not known now ({error})"));
+                listing.notes.push(format!(
+                    "{source}: which release is the latest is not known now ({error})"
+                ));
             }
         },
     }
@@ -85,14 +91,18 @@ fn is_known(read: &[Value], place: Option<&Place>, now: Timestamp) -> bool {
     let recent = |at: Timestamp| now.duration_since(at) <= WINDOW;
     place.read_whole_at.is_some_and(recent)
         && read.last().is_some_and(|release| {
-            let known = release["tag_name"].as_str().is_some_and(|tag| place.items.contains_key(tag));
+            let known = release["tag_name"]
+                .as_str()
+                .is_some_and(|tag| place.items.contains_key(tag));
             known && time(&release["created_at"]).is_some_and(|at| !recent(at))
         })
 }
 
 fn read(source: &str, release: &Value, rolling: &[String], listing: &mut Listing) {
     let Some(tag) = release["tag_name"].as_str().filter(|tag| !tag.is_empty()) else {
-        listing.notes.push(format!("{source}: a release without a tag is left out"));
+        listing
+            .notes
+            .push(format!("{source}: a release without a tag is left out"));
         return;
     };
     // Drafts are shown only to people who can push, and are no releases yet.
@@ -116,11 +126,18 @@ async fn feed(source: &str, repo: &str, rolling: &[String], context: &Context<'_
     let endpoint = context.endpoints.github_web()?;
     let (owner, name) = repo.split_once('/').unwrap_or((repo, ""));
     let url = endpoint.join(&[owner, name, "releases.atom"]);
-    let request = Request::new(source, url).with_auth_of(&endpoint).accept("application/atom+xml");
+    let request = Request::new(source, url)
+        .with_auth_of(&endpoint)
+        .accept("application/atom+xml");
     let request = request.freshness(Freshness::AtMost(Duration::from_secs(60)));
     let fetched = context.client.get(&request).await?;
     let api = context.endpoints.github_api()?;
-    read_feed(source, &String::from_utf8_lossy(&fetched.body), rolling, Listing::new(&api))
+    read_feed(
+        source,
+        &String::from_utf8_lossy(&fetched.body),
+        rolling,
+        Listing::new(&api),
+    )
 }
 
 fn read_feed(source: &str, text: &str, rolling: &[String], mut listing: Listing) -> Result<Listing, NetError> {
@@ -129,24 +146,36 @@ fn read_feed(source: &str, text: &str, rolling: &[String], mut listing: Listing)
         return Err(broken("is no feed, or cut short"));
     }
     let entry = Regex::new(r"(?s)<entry>(.*?)</entry>").map_err(|_| broken("cannot be read"))?;
-    let id = Regex::new(r"<id>tag:github\.com,2008:Repository/(\d+)/([^<]+)</id>").map_err(|_| broken("cannot be read"))?;
+    let id =
+        Regex::new(r"<id>tag:github\.com,2008:Repository/(\d+)/([^<]+)</id>").map_err(|_| broken("cannot be read"))?;
     let updated = Regex::new(r"<updated>([^<]+)</updated>").map_err(|_| broken("cannot be read"))?;
     listing.tags_of_a_repository = true;
     for found in entry.captures_iter(text) {
-        let Some(of_entry) = id.captures(&found[1]) else { continue };
+        let Some(of_entry) = id.captures(&found[1]) else {
+            continue;
+        };
         let tag = unescape(&of_entry[2]);
         listing.repository = of_entry[1].parse().ok();
         if !rolling.contains(&tag) {
             let published_at = updated.captures(&found[1]).and_then(|at| utc(&at[1]));
-            listing.items.push(Item { published_at, ..Item::new(tag) });
+            listing.items.push(Item {
+                published_at,
+                ..Item::new(tag)
+            });
         }
     }
-    listing.notes.push(format!("{source}: its list could not be had; its feed shows the newest releases only"));
+    listing.notes.push(format!(
+        "{source}: its list could not be had; its feed shows the newest releases only"
+    ));
     Ok(listing)
 }
 
 fn unescape(text: &str) -> String {
-    text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&#39;", "'").replace("&amp;", "&")
+    text.replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&quot;", "\"")
+        .replace("&#39;", "'")
+        .replace("&amp;", "&")
 }
 
 #[cfg(test)]
@@ -178,7 +207,10 @@ mod tests {
         let feed = "<?xml version=\"1.0\"?>\n<feed xmlns=\"a\">\n<entry>\n<id>tag:github.com,2008:Repository/77/rust-v1.0&amp;x</id>\n<updated>2026-01-02T03:04:05Z</updated></entry>\n<entry><id>tag:github.com,2008:Repository/77/nightly</id></entry></feed>";
         let listing = read_feed("s", feed, &["nightly".into()], listing()).unwrap();
         assert_eq!(listing.items[0].text, "rust-v1.0&x");
-        assert_eq!((listing.items.len(), listing.repository, listing.coverage), (1, Some(77), Coverage::Part));
+        assert_eq!(
+            (listing.items.len(), listing.repository, listing.coverage),
+            (1, Some(77), Coverage::Part)
+        );
         read_feed("s", &feed[..feed.len() - 4], &[], crate::testing::listing()).unwrap_err();
     }
 }

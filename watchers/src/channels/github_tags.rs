@@ -18,7 +18,9 @@ const PEELED: usize = 20;
 const NESTED: usize = 5;
 
 pub(super) async fn poll(channel: &Channel, context: &Context<'_>) -> Vec<Answer> {
-    let Channel::GithubTags { repo, rolling } = channel else { return not_mine(channel) };
+    let Channel::GithubTags { repo, rolling } = channel else {
+        return not_mine(channel);
+    };
     vec![main(channel, list(&channel.label(), repo, rolling, context).await)]
 }
 
@@ -60,18 +62,29 @@ enum Read {
 }
 
 fn read(reference: &Value, rolling: &[String]) -> Read {
-    let name = reference["ref"].as_str().and_then(|name| name.strip_prefix("refs/tags/"));
+    let name = reference["ref"]
+        .as_str()
+        .and_then(|name| name.strip_prefix("refs/tags/"));
     let (Some(name), Some(sha)) = (name, reference["object"]["sha"].as_str()) else {
         return Read::Odd("a reference that is no tag is left out".into());
     };
     if rolling.iter().any(|tag| tag == name) {
         return Read::Skipped;
     }
-    let item = Item { object: Some(sha.to_owned()), ..Item::new(name) };
+    let item = Item {
+        object: Some(sha.to_owned()),
+        ..Item::new(name)
+    };
     match reference["object"]["type"].as_str() {
-        Some("commit") => Read::Item(Item { commit: Some(sha.to_owned()), ..item }),
+        Some("commit") => Read::Item(Item {
+            commit: Some(sha.to_owned()),
+            ..item
+        }),
         Some("tag") => Read::Annotated(item),
-        other => Read::Odd(format!("the tag {name} is left out: it points at a {}", other.unwrap_or("thing unknown"))),
+        other => Read::Odd(format!(
+            "the tag {name} is left out: it points at a {}",
+            other.unwrap_or("thing unknown")
+        )),
     }
 }
 
@@ -88,7 +101,9 @@ async fn peel(
     let mut to_ask = Vec::new();
     for index in annotated {
         let item = &mut listing.items[index];
-        let before = known.and_then(|items| items.get(&item.text)).filter(|before| before.object == item.object);
+        let before = known
+            .and_then(|items| items.get(&item.text))
+            .filter(|before| before.object == item.object);
         item.commit = before.and_then(|before| before.commit.clone());
         if let (None, Reading::Release(version)) = (&item.commit, scheme.read_tag(&item.text)) {
             to_ask.push((version.text, index));
@@ -101,12 +116,17 @@ async fn peel(
         match commit_of(repository, item.object.clone().unwrap_or_default()).await {
             Ok(Ok(commit)) => item.commit = Some(commit),
             Ok(Err(kind)) => {
-                listing.notes.push(format!("{source}: the tag {} is left out: it leads to {kind}", item.text));
+                listing.notes.push(format!(
+                    "{source}: the tag {} is left out: it leads to {kind}",
+                    item.text
+                ));
                 left_out.push(index);
             }
             // The rest waits for the next pass; a tag without its commit is known all the same.
             Err(error) => {
-                listing.notes.push(format!("{source}: not every annotated tag was followed ({error})"));
+                listing
+                    .notes
+                    .push(format!("{source}: not every annotated tag was followed ({error})"));
                 break;
             }
         }

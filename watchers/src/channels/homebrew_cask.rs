@@ -10,7 +10,9 @@ use super::{Context, json, main, not_mine, request};
 use crate::snapshot::{Answer, Item, Listing};
 
 pub(super) async fn poll(channel: &Channel, context: &Context<'_>) -> Vec<Answer> {
-    let Channel::HomebrewCask { name } = channel else { return not_mine(channel) };
+    let Channel::HomebrewCask { name } = channel else {
+        return not_mine(channel);
+    };
     vec![main(channel, ask(&channel.label(), name, context).await)]
 }
 
@@ -22,14 +24,21 @@ async fn ask(source: &str, name: &str, context: &Context<'_>) -> Result<Listing,
 }
 
 fn read(source: &str, cask: &Value, mut listing: Listing) -> Result<Listing, NetError> {
-    let version = cask["version"].as_str().ok_or_else(|| NetError::malformed(source, "it has no `version`"))?;
+    let version = cask["version"]
+        .as_str()
+        .ok_or_else(|| NetError::malformed(source, "it has no `version`"))?;
     if version == "latest" {
-        listing.notes.push(format!("{source}: the cask says `latest` and names no version"));
+        listing
+            .notes
+            .push(format!("{source}: the cask says `latest` and names no version"));
         return Ok(listing);
     }
     let release = version.split(',').next().unwrap_or(version);
     listing.tags.insert("stable".into(), release.to_owned());
-    listing.items.push(Item { deprecated: standing(cask), ..Item::new(release) });
+    listing.items.push(Item {
+        deprecated: standing(cask),
+        ..Item::new(release)
+    });
     Ok(listing)
 }
 
@@ -42,8 +51,17 @@ mod tests {
 
     #[test]
     fn versions_of_casks() {
-        for (version, release) in [("0.148.0", Some("0.148.0")), ("2.1.3,26091", Some("2.1.3")), ("latest", None)] {
-            let listing = read("homebrew-cask:x", &json!({"version": version, "auto_updates": true}), listing()).unwrap();
+        for (version, release) in [
+            ("0.148.0", Some("0.148.0")),
+            ("2.1.3,26091", Some("2.1.3")),
+            ("latest", None),
+        ] {
+            let listing = read(
+                "homebrew-cask:x",
+                &json!({"version": version, "auto_updates": true}),
+                listing(),
+            )
+            .unwrap();
             assert_eq!(listing.items.first().map(|item| item.text.as_str()), release);
         }
         read("homebrew-cask:x", &json!({"token": "x"}), listing()).unwrap_err();

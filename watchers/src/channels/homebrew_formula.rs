@@ -8,7 +8,9 @@ use super::{Context, json, main, not_mine, request};
 use crate::snapshot::{Answer, Item, Listing};
 
 pub(super) async fn poll(channel: &Channel, context: &Context<'_>) -> Vec<Answer> {
-    let Channel::HomebrewFormula { name } = channel else { return not_mine(channel) };
+    let Channel::HomebrewFormula { name } = channel else {
+        return not_mine(channel);
+    };
     vec![main(channel, ask(&channel.label(), name, context).await)]
 }
 
@@ -23,17 +25,28 @@ fn read(source: &str, formula: &Value, mut listing: Listing) -> Result<Listing, 
     let version = formula["versions"]["stable"].as_str();
     let version = version.ok_or_else(|| NetError::malformed(source, "it has no `versions.stable`"))?;
     listing.tags.insert("stable".into(), version.to_owned());
-    listing.items.push(Item { deprecated: standing(formula), ..Item::new(version) });
+    listing.items.push(Item {
+        deprecated: standing(formula),
+        ..Item::new(version)
+    });
     Ok(listing)
 }
 
 /// What Homebrew says of something that should not be installed any more.
 pub(super) fn standing(entry: &Value) -> Option<String> {
-    ["disabled", "deprecated"].iter().find(|word| entry[**word] == Value::Bool(true)).map(|word| {
-        let stem = if *word == "disabled" { "disable" } else { "deprecation" };
-        let reason = entry[format!("{stem}_reason")].as_str().map(|reason| reason.replace('_', " "));
-        reason.map_or_else(|| format!("{word} in Homebrew"), |reason| format!("{word} in Homebrew: {reason}"))
-    })
+    ["disabled", "deprecated"]
+        .iter()
+        .find(|word| entry[**word] == Value::Bool(true))
+        .map(|word| {
+            let stem = if *word == "disabled" { "disable" } else { "deprecation" };
+            let reason = entry[format!("{stem}_reason")]
+                .as_str()
+                .map(|reason| reason.replace('_', " "));
+            reason.map_or_else(
+                || format!("{word} in Homebrew"),
+                |reason| format!("{word} in Homebrew: {reason}"),
+            )
+        })
 }
 
 #[cfg(test)]
@@ -48,7 +61,10 @@ mod tests {
         let formula = json!({"versions": {"stable": "1.18.0", "head": "HEAD"}, "revision": 1, "deprecated": true, "deprecation_reason": "does_not_build"});
         let listing = read("homebrew-formula:x", &formula, listing()).unwrap();
         assert_eq!(listing.tags["stable"], "1.18.0");
-        assert_eq!(listing.items[0].deprecated.as_deref(), Some("deprecated in Homebrew: does not build"));
+        assert_eq!(
+            listing.items[0].deprecated.as_deref(),
+            Some("deprecated in Homebrew: does not build")
+        );
     }
 
     #[test]

@@ -23,9 +23,15 @@ const ENOUGH: usize = 64 * 1024;
 const DRAIN: Duration = Duration::from_millis(200);
 
 pub(super) async fn poll(channel: &Channel, context: &Context<'_>) -> Vec<Answer> {
-    let Channel::LocalBinary {} = channel else { return not_mine(channel) };
+    let Channel::LocalBinary {} = channel else {
+        return not_mine(channel);
+    };
     let result = ask(context).await;
-    vec![Answer { label: channel.label(), role: Role::Local, result }]
+    vec![Answer {
+        label: channel.label(),
+        role: Role::Local,
+        result,
+    }]
 }
 
 async fn ask(context: &Context<'_>) -> Result<Listing, NetError> {
@@ -39,11 +45,21 @@ async fn ask(context: &Context<'_>) -> Result<Listing, NetError> {
     };
     let names = [&binary.name].into_iter().chain(&binary.fallbacks);
     for name in names {
-        let patience = agent.version.timeout_ms.map_or(PATIENCE, |ms| Duration::from_millis(ms.into()));
+        let patience = agent
+            .version
+            .timeout_ms
+            .map_or(PATIENCE, |ms| Duration::from_millis(ms.into()));
         if let Some(text) = run(name, &agent.version.args, patience).await? {
-            let version = agent.version.pattern.as_deref().and_then(|pattern| version_in(pattern, &text));
+            let version = agent
+                .version
+                .pattern
+                .as_deref()
+                .and_then(|pattern| version_in(pattern, &text));
             let version = version.ok_or_else(|| {
-                NetError::malformed(format!("local-binary {name}"), "its answer holds no version that the pattern matches")
+                NetError::malformed(
+                    format!("local-binary {name}"),
+                    "its answer holds no version that the pattern matches",
+                )
             })?;
             listing.tags.insert("installed".into(), version.clone());
             listing.items.push(Item::new(version));
@@ -68,10 +84,15 @@ async fn run(name: &str, arguments: &[String], patience: Duration) -> Result<Opt
         Ok(child) => child,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => {
-            return Err(NetError::Unavailable { name: source(), why: format!("it cannot be started ({})", error.kind()) });
+            return Err(NetError::Unavailable {
+                name: source(),
+                why: format!("it cannot be started ({})", error.kind()),
+            });
         }
     };
-    let (Some(mut stdout), Some(mut stderr)) = (child.stdout.take(), child.stderr.take()) else { return Ok(None) };
+    let (Some(mut stdout), Some(mut stderr)) = (child.stdout.take(), child.stderr.take()) else {
+        return Ok(None);
+    };
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let (mut out_open, mut err_open, mut ended) = (true, true, false);
     let mut deadline = Instant::now() + patience;
@@ -93,7 +114,11 @@ async fn run(name: &str, arguments: &[String], patience: Duration) -> Result<Opt
     // One that said its version and then waits for something has said it all the same.
     if text.trim().is_empty() && Instant::now() >= deadline && !ended {
         let why = format!("it said nothing within {} ms", patience.as_millis());
-        return Err(NetError::Unreachable { name: source(), why, status: None });
+        return Err(NetError::Unreachable {
+            name: source(),
+            why,
+            status: None,
+        });
     }
     Ok(Some(text))
 }
@@ -112,8 +137,14 @@ mod tests {
         let path = dir.path().join("cli");
         std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
-        let mut agent = AgentDef { id: "x".into(), ..AgentDef::default() };
-        agent.binary = Some(agent_contracts_config::agent::Binary { name: path.to_str().unwrap().into(), fallbacks: vec![] });
+        let mut agent = AgentDef {
+            id: "x".into(),
+            ..AgentDef::default()
+        };
+        agent.binary = Some(agent_contracts_config::agent::Binary {
+            name: path.to_str().unwrap().into(),
+            fallbacks: vec![],
+        });
         agent.version.args = vec!["--version".into()];
         agent.version.pattern = Some(r"(?m)^cli (?P<version>\d+\.\d+\.\d+)$".into());
         agent.version.timeout_ms = Some(1500);
@@ -127,9 +158,15 @@ mod tests {
 
     #[tokio::test]
     async fn a_version_among_banners_and_on_either_output() {
-        assert_eq!(version(&asked("echo Welcome 9.9.9; echo cli 1.2.3").await), Some("1.2.3"));
+        assert_eq!(
+            version(&asked("echo Welcome 9.9.9; echo cli 1.2.3").await),
+            Some("1.2.3")
+        );
         assert_eq!(version(&asked("echo noise; echo cli 1.2.3 >&2").await), Some("1.2.3"));
-        assert_eq!(version(&asked("test \"$1\" = --version && printf 'cli 1.2.3\\r\\n'").await), Some("1.2.3"));
+        assert_eq!(
+            version(&asked("test \"$1\" = --version && printf 'cli 1.2.3\\r\\n'").await),
+            Some("1.2.3")
+        );
     }
 
     #[tokio::test]
@@ -141,15 +178,31 @@ mod tests {
 
     #[tokio::test]
     async fn silence_noise_and_no_version_are_told() {
-        assert!(asked("exec sleep 20").await.unwrap_err().contains("said nothing within 1500 ms"));
+        assert!(
+            asked("exec sleep 20")
+                .await
+                .unwrap_err()
+                .contains("said nothing within 1500 ms")
+        );
         assert!(asked("exec yes banner").await.unwrap_err().contains("holds no version"));
-        assert!(asked("echo cli unknown").await.unwrap_err().contains("holds no version"));
+        assert!(
+            asked("echo cli unknown")
+                .await
+                .unwrap_err()
+                .contains("holds no version")
+        );
     }
 
     #[tokio::test]
     async fn what_is_not_installed_is_no_failure() {
-        let mut agent = AgentDef { id: "x".into(), ..AgentDef::default() };
-        agent.binary = Some(agent_contracts_config::agent::Binary { name: "no-such-cli-here".into(), fallbacks: vec![] });
+        let mut agent = AgentDef {
+            id: "x".into(),
+            ..AgentDef::default()
+        };
+        agent.binary = Some(agent_contracts_config::agent::Binary {
+            name: "no-such-cli-here".into(),
+            fallbacks: vec![],
+        });
         let listing = ask(&Bench::new().context(&agent)).await.unwrap();
         assert_eq!(listing.notes, ["no-such-cli-here is not installed here"]);
         assert!(listing.items.is_empty());

@@ -21,15 +21,30 @@ const ABBREVIATED: &str = "application/vnd.npm.install-v1+json; q=1.0, applicati
 const EARLIER: Freshness = Freshness::AtMost(Duration::from_secs(7 * 24 * 3600));
 
 pub(super) async fn poll(channel: &Channel, context: &Context<'_>) -> Vec<Answer> {
-    let Channel::Npm { package, earlier, platforms } = channel else { return not_mine(channel) };
+    let Channel::Npm {
+        package,
+        earlier,
+        platforms,
+    } = channel
+    else {
+        return not_mine(channel);
+    };
     let mut answers = vec![main(channel, ask(package, FULL, Freshness::Revalidate, context).await)];
     for name in earlier {
         let result = ask(name, FULL, EARLIER, context).await;
-        answers.push(Answer { label: format!("npm:{name}"), role: Role::Earlier, result });
+        answers.push(Answer {
+            label: format!("npm:{name}"),
+            role: Role::Earlier,
+            result,
+        });
     }
     let payloads = platforms.iter().map(|(platform, name)| async move {
         let result = ask(name, ABBREVIATED, Freshness::Revalidate, context).await;
-        Answer { label: format!("npm:{name}"), role: Role::Payload(platform.clone()), result }
+        Answer {
+            label: format!("npm:{name}"),
+            role: Role::Payload(platform.clone()),
+            result,
+        }
     });
     answers.extend(futures::future::join_all(payloads).await);
     answers
@@ -43,7 +58,9 @@ async fn ask(
 ) -> Result<Listing, NetError> {
     let source = format!("npm:{package}");
     let endpoint = context.endpoints.npm(package)?;
-    let request = request(&source, &endpoint, &[package]).accept(accept).freshness(freshness);
+    let request = request(&source, &endpoint, &[package])
+        .accept(accept)
+        .freshness(freshness);
     let fetched = context.client.get(&request).await?;
     read(package, &json(&source, &fetched.body)?, Listing::new(&endpoint))
 }
@@ -54,7 +71,10 @@ fn read(package: &str, packument: &Value, mut listing: Listing) -> Result<Listin
     let object = |key: &str| match packument.get(key) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::Object(map)) => Ok(Some(map)),
-        Some(_) => Err(NetError::malformed(&source, format!("`{key}` of its metadata is no object"))),
+        Some(_) => Err(NetError::malformed(
+            &source,
+            format!("`{key}` of its metadata is no object"),
+        )),
     };
     if !packument.is_object() {
         return Err(NetError::malformed(&source, "its metadata is no object"));
@@ -81,21 +101,34 @@ fn read(package: &str, packument: &Value, mut listing: Listing) -> Result<Listin
     });
     for (version, at) in of_times {
         let published_at = at.as_str().and_then(utc);
-        listing.items.push(Item { withdrawn: true, published_at, ..Item::new(version) });
+        listing.items.push(Item {
+            withdrawn: true,
+            published_at,
+            ..Item::new(version)
+        });
     }
-    let named = unpublished.and_then(|value| value.get("versions")).and_then(Value::as_array);
+    let named = unpublished
+        .and_then(|value| value.get("versions"))
+        .and_then(Value::as_array);
     for version in named.into_iter().flatten().filter_map(Value::as_str) {
         if !listing.items.iter().any(|item| item.text == version) {
-            listing.items.push(Item { withdrawn: true, ..Item::new(version) });
+            listing.items.push(Item {
+                withdrawn: true,
+                ..Item::new(version)
+            });
         }
     }
     if unpublished.is_some() {
-        listing.notes.push(format!("{source}: the whole package was unpublished"));
+        listing
+            .notes
+            .push(format!("{source}: the whole package was unpublished"));
     }
     for (tag, version) in object("dist-tags")?.unwrap_or(&empty) {
         match version.as_str() {
             Some(version) => drop(listing.tags.insert(tag.clone(), version.to_owned())),
-            None => listing.notes.push(format!("{source}: the dist-tag {tag} points at no version")),
+            None => listing
+                .notes
+                .push(format!("{source}: the dist-tag {tag} points at no version")),
         }
     }
     Ok(listing)
@@ -113,8 +146,13 @@ fn words(value: Option<&Value>) -> Option<String> {
 /// The versions of the same package among its optional dependencies, `npm:@openai/codex@0.99.0-linux-x64`.
 fn needs(package: &str, manifest: &Value) -> Vec<String> {
     let optional = manifest.get("optionalDependencies").and_then(Value::as_object);
-    let aliases = optional.into_iter().flatten().filter_map(|(_, range)| range.as_str()?.strip_prefix("npm:"));
-    aliases.filter_map(|alias| Some(alias.strip_prefix(package)?.strip_prefix('@')?.to_owned())).collect()
+    let aliases = optional
+        .into_iter()
+        .flatten()
+        .filter_map(|(_, range)| range.as_str()?.strip_prefix("npm:"));
+    aliases
+        .filter_map(|alias| Some(alias.strip_prefix(package)?.strip_prefix('@')?.to_owned()))
+        .collect()
 }
 
 #[cfg(test)]
@@ -155,7 +193,12 @@ mod tests {
     fn one_version_unpublished() {
         let time = json!({"created": "2026-01-01T00:00:00Z", "1.4.4": "2026-01-02T00:00:00Z", "1.4.5": "2026-01-03T00:00:00Z"});
         let listing = read(&json!({"versions": {"1.4.5": {}}, "time": time})).unwrap();
-        let withdrawn: Vec<_> = listing.items.iter().filter(|item| item.withdrawn).map(|item| &item.text).collect();
+        let withdrawn: Vec<_> = listing
+            .items
+            .iter()
+            .filter(|item| item.withdrawn)
+            .map(|item| &item.text)
+            .collect();
         assert_eq!(withdrawn, ["1.4.4"]);
     }
 
@@ -169,7 +212,12 @@ mod tests {
 
     #[test]
     fn what_is_no_packument_is_an_error_and_never_an_empty_listing() {
-        for bad in [json!([]), json!({}), json!({"versions": "1.0.0"}), json!({"versions": null, "dist-tags": {}})] {
+        for bad in [
+            json!([]),
+            json!({}),
+            json!({"versions": "1.0.0"}),
+            json!({"versions": null, "dist-tags": {}}),
+        ] {
             let error = read(&bad).unwrap_err().to_string();
             assert!(error.starts_with("npm:@a/b: the answer is not usable"), "{error}");
         }

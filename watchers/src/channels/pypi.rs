@@ -15,11 +15,17 @@ use crate::snapshot::{Answer, Coverage, Item, Listing, Role, utc};
 const SIMPLE: &str = "application/vnd.pypi.simple.v1+json";
 
 pub(super) async fn poll(channel: &Channel, context: &Context<'_>) -> Vec<Answer> {
-    let Channel::Pypi { package, earlier } = channel else { return not_mine(channel) };
+    let Channel::Pypi { package, earlier } = channel else {
+        return not_mine(channel);
+    };
     let mut answers = vec![main(channel, ask(package, Freshness::Revalidate, context).await)];
     for name in earlier {
         let result = ask(name, Freshness::AtMost(Duration::from_secs(7 * 24 * 3600)), context).await;
-        answers.push(Answer { label: format!("pypi:{name}"), role: Role::Earlier, result });
+        answers.push(Answer {
+            label: format!("pypi:{name}"),
+            role: Role::Earlier,
+            result,
+        });
     }
     answers
 }
@@ -28,7 +34,9 @@ async fn ask(package: &str, freshness: Freshness, context: &Context<'_>) -> Resu
     let source = format!("pypi:{package}");
     let endpoint = context.endpoints.pypi()?;
     let name = normalised(package);
-    let request = request(&source, &endpoint, &[&name, ""]).accept(SIMPLE).freshness(freshness);
+    let request = request(&source, &endpoint, &[&name, ""])
+        .accept(SIMPLE)
+        .freshness(freshness);
     let by_simple = match context.client.get(&request).await {
         Ok(fetched) => read_simple(&source, &name, &json(&source, &fetched.body)?, Listing::new(&endpoint)),
         Err(error) => Err(error),
@@ -38,7 +46,9 @@ async fn ask(package: &str, freshness: Freshness, context: &Context<'_>) -> Resu
         Err(error @ (NetError::Malformed { .. } | NetError::Refused { status: 406, .. })) => error,
         settled => return settled,
     };
-    let Some(root) = endpoint.base().parent("simple") else { return Err(refused) };
+    let Some(root) = endpoint.base().parent("simple") else {
+        return Err(refused);
+    };
     let older = agent_contracts_net::Request::new(&source, root.join(&["pypi", &name, "json"]))
         .with_auth_of(&endpoint)
         .accept("application/json")
@@ -53,7 +63,11 @@ async fn ask(package: &str, freshness: Freshness, context: &Context<'_>) -> Resu
 /// PEP 503: lowercase, runs of `-_.` are one `-`.
 fn normalised(name: &str) -> String {
     let lower = name.to_ascii_lowercase();
-    lower.split(['-', '_', '.']).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
+    lower
+        .split(['-', '_', '.'])
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join("-")
 }
 
 /// What the files of one version say together.
@@ -71,7 +85,10 @@ impl Files {
         // PEP 691: `yanked` is false, true, or the reason.
         if !matches!(yanked, Value::Bool(false) | Value::Null) {
             self.yanked += 1;
-            let words = [yanked, reason].into_iter().filter_map(Value::as_str).find(|words| !words.trim().is_empty());
+            let words = [yanked, reason]
+                .into_iter()
+                .filter_map(Value::as_str)
+                .find(|words| !words.trim().is_empty());
             self.reason = self.reason.take().or_else(|| words.map(str::to_owned));
         }
         let uploaded = uploaded.as_str().and_then(utc);
@@ -104,7 +121,11 @@ fn read_simple(source: &str, name: &str, answer: &Value, mut listing: Listing) -
     }
     let mut unread = 0;
     for file in files {
-        match file.get("filename").and_then(Value::as_str).and_then(|file| version_of(name, file)) {
+        match file
+            .get("filename")
+            .and_then(Value::as_str)
+            .and_then(|file| version_of(name, file))
+        {
             Some(version) => {
                 let known = versions.keys().find(|known| same(known, &version)).cloned();
                 let of_version = versions.entry(known.unwrap_or(version)).or_default();
@@ -114,10 +135,15 @@ fn read_simple(source: &str, name: &str, answer: &Value, mut listing: Listing) -
         }
     }
     if unread > 0 {
-        listing.notes.push(format!("{source}: {unread} files have names that hold no version"));
+        listing
+            .notes
+            .push(format!("{source}: {unread} files have names that hold no version"));
     }
     listing.coverage = Coverage::All;
-    listing.items = versions.into_iter().map(|(version, files)| files.into_item(&version)).collect();
+    listing.items = versions
+        .into_iter()
+        .map(|(version, files)| files.into_item(&version))
+        .collect();
     Ok(listing)
 }
 
@@ -142,7 +168,9 @@ fn same(a: &str, b: &str) -> bool {
 
 /// The version in the name of a wheel or source archive: what follows the name of the project.
 fn version_of(name: &str, file: &str) -> Option<String> {
-    let stem = [".whl", ".tar.gz", ".zip", ".tar.bz2", ".egg"].iter().find_map(|end| file.strip_suffix(end))?;
+    let stem = [".whl", ".tar.gz", ".zip", ".tar.bz2", ".egg"]
+        .iter()
+        .find_map(|end| file.strip_suffix(end))?;
     let mut parts = stem.split('-');
     // The name in a file may itself hold `-` in old archives.
     let mut so_far = parts.next()?.to_owned();
@@ -173,8 +201,15 @@ mod tests {
             ]
         });
         let listing = read_simple("pypi:a.b", &normalised("A.b"), &answer, listing()).unwrap();
-        let said: Vec<_> = listing.items.iter().map(|i| (i.text.as_str(), i.withdrawn, i.deprecated.as_deref())).collect();
-        assert_eq!(said, [("1.0", false, None), ("1.1", true, Some("leaks")), ("1.2", false, None)]);
+        let said: Vec<_> = listing
+            .items
+            .iter()
+            .map(|i| (i.text.as_str(), i.withdrawn, i.deprecated.as_deref()))
+            .collect();
+        assert_eq!(
+            said,
+            [("1.0", false, None), ("1.1", true, Some("leaks")), ("1.2", false, None)]
+        );
         assert_eq!(listing.items[0].published_at.as_deref(), Some("2026-01-01T00:00:00Z"));
         assert_eq!(listing.notes, ["pypi:a.b: 1 files have names that hold no version"]);
     }

@@ -88,7 +88,9 @@ pub fn pass(input: &Input<'_>) -> Outcome {
                 miss(before, &answer.role, error, input.now)
             }
         };
-        notes.extend(place.notes.iter().filter(|_| answer.result.is_ok()).cloned());
+        if answer.result.is_ok() && answer.role != Role::Local {
+            notes.extend(place.notes.iter().cloned());
+        }
         state.places.insert(answer.label.clone(), place);
     }
     let joined = join::join(&scheme, &known, &state.places, &gone, input.now);
@@ -430,6 +432,7 @@ fn conditions(
                 let told = platforms.join(" ");
                 let event = EventKind::PlatformPayloadMissing {
                     version: version.clone(),
+                    channel: label.clone(),
                     platforms,
                 };
                 hold(format!("payload {version}"), told, event);

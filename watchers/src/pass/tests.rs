@@ -276,7 +276,7 @@ fn platform_builds_are_payloads_of_one_release() {
         [
             "a: the tag latest of npm:a moved from 0.99.0 to 0.100.1",
             "a 0.100.1: new release, in npm:a",
-            "a 0.100.1: no payload for win32-x64",
+            "a 0.100.1: no payload for win32-x64, as npm:a shows it",
         ]
     );
     assert_eq!(watch.release("0.100.1").missing_platforms, ["win32-x64"]);
@@ -302,7 +302,7 @@ fn platform_packages_are_payloads_too() {
     };
     assert_eq!(
         watch.pass(&answers(&["1.1.0"])),
-        ["a 1.2.0: no payload for linux-arm64"]
+        ["a 1.2.0: no payload for linux-arm64, as npm:a shows it"]
     );
     assert_eq!(
         watch.release("1.0.0").missing_platforms,
