@@ -16,10 +16,11 @@ use reqwest::header::{LAST_MODIFIED, LINK, LOCATION};
 
 use crate::cache::{Cache, Stored};
 use crate::clock::{Clock, SystemClock};
-use crate::endpoints::Endpoint;
 use crate::limits::{self, Wait};
 use crate::pacing::{HostLane, Lanes};
-use crate::{NetError, PrivateUrl, Secret};
+use crate::request::{Freshness, Request};
+use crate::words::{unreachable, words};
+use crate::{NetError, PrivateUrl};
 
 /// What we call ourselves; crates.io and GitHub ask for a name that leads to us.
 const USER_AGENT: &str = concat!(
@@ -33,125 +34,6 @@ const USER_AGENT: &str = concat!(
 const SHORT_WAIT: Duration = Duration::from_secs(5);
 /// How many redirects are followed.
 const REDIRECTS: usize = 5;
-
-/// How a host is to be treated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Lane {
-    /// The kind of service; two kinds on one host do not wait for each other.
-    pub name: &'static str,
-    /// The least time between the starts of two requests.
-    pub pause: Duration,
-    /// How many requests may be under way.
-    pub in_flight: usize,
-}
-
-impl Lane {
-    /// A host without rules of its own.
-    pub const PLAIN: Self = Self {
-        name: "plain",
-        pause: Duration::ZERO,
-        in_flight: 6,
-    };
-}
-
-/// How old a stored answer may be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Freshness {
-    /// Ask, with the validators of what is stored.
-    Revalidate,
-    /// Take what is stored when the host confirmed it within this time.
-    AtMost(Duration),
-    /// What is stored once holds for ever.
-    Forever,
-}
-
-/// One thing to ask for.
-#[derive(Debug, Clone)]
-pub struct Request {
-    source: String,
-    url: PrivateUrl,
-    auth: Option<Secret>,
-    accept: &'static str,
-    lane: Lane,
-    /// How old a stored answer may be.
-    pub freshness: Freshness,
-    /// How often it is repeated after a server or transport error.
-    pub retries: u32,
-    /// The largest body in bytes.
-    pub limit: u64,
-    timeout: Duration,
-    keep: bool,
-}
-
-impl Request {
-    /// Metadata: kept with its validators, at most 64 MiB. `source` is what errors call it.
-    pub fn new(source: impl Into<String>, url: PrivateUrl) -> Self {
-        Self {
-            source: source.into(),
-            url,
-            auth: None,
-            accept: "*/*",
-            lane: Lane::PLAIN,
-            freshness: Freshness::Revalidate,
-            retries: 2,
-            limit: 64 << 20,
-            timeout: Duration::from_secs(60),
-            keep: true,
-        }
-    }
-
-    /// An archive: not kept here, no validators, at most 512 MiB. Its caller keeps it under its hash.
-    pub fn archive(source: impl Into<String>, url: PrivateUrl) -> Self {
-        Self {
-            limit: 512 << 20,
-            timeout: Duration::from_secs(600),
-            keep: false,
-            ..Self::new(source, url)
-        }
-    }
-
-    /// Uses the pace of `endpoint`, and its credentials if this address is at the same scheme, host and port.
-    #[must_use]
-    pub fn with_auth_of(mut self, endpoint: &Endpoint) -> Self {
-        self.lane = endpoint.lane();
-        self.auth = endpoint.auth_for(&self.url);
-        self
-    }
-
-    /// The `Accept` header.
-    #[must_use]
-    pub fn accept(mut self, accept: &'static str) -> Self {
-        self.accept = accept;
-        self
-    }
-
-    /// How old a stored answer may be.
-    #[must_use]
-    pub fn freshness(mut self, freshness: Freshness) -> Self {
-        self.freshness = freshness;
-        self
-    }
-
-    /// How often it is repeated after a server or transport error.
-    #[must_use]
-    pub fn retries(mut self, retries: u32) -> Self {
-        self.retries = retries;
-        self
-    }
-
-    /// The largest body in bytes.
-    #[must_use]
-    pub fn limit(mut self, limit: u64) -> Self {
-        self.limit = limit;
-        self
-    }
-
-    /// The key of the store. A token is no part of it, as CI has a new one each run; whether there is one is.
-    fn key(&self) -> String {
-        let text = format!("{}\n{}\n{}", self.accept, self.auth.is_some(), self.url.expose());
-        agent_contracts_wire::canonical::sha256(text.as_bytes())
-    }
-}
 
 /// Where the body of an answer came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -318,7 +200,7 @@ impl Client {
 
     async fn ask(&self, request: &Request, key: &str, stored: Option<Stored>) -> Result<Fetched, NetError> {
         let inner = &self.inner;
-        let lane_key = lane_key(request);
+        let lane_key = request.lane_key();
         let lane = inner
             .lanes
             .lane(&lane_key, request.lane.in_flight, || inner.cache.silence(&lane_key));
@@ -617,12 +499,6 @@ impl Drop for WaitGuard<'_> {
     }
 }
 
-/// A hash, because it is written into the state directory.
-fn lane_key(request: &Request) -> String {
-    let origin = request.url.expose().origin().ascii_serialization();
-    agent_contracts_wire::canonical::sha256(format!("{}\n{origin}", request.lane.name).as_bytes())
-}
-
 fn next_hop(request: &Request, from: &PrivateUrl, headers: &HeaderMap) -> Result<PrivateUrl, Failure> {
     let failed = |what: &str| Failure::Final(NetError::malformed(&request.source, what));
     let location = headers.get(LOCATION).and_then(|value| value.to_str().ok());
@@ -649,56 +525,6 @@ fn next_page(link: &str) -> Option<String> {
         });
         is_next.then(|| address.to_owned())
     })
-}
-
-fn unreachable(source: &str, error: &reqwest::Error) -> NetError {
-    NetError::Unreachable {
-        name: source.to_owned(),
-        why: words(error),
-        status: None,
-    }
-}
-
-/// An error of the transport in fixed words: its own text may hold the host's name.
-fn words(error: &reqwest::Error) -> String {
-    use std::error::Error;
-    if error.is_timeout() {
-        return "timed out".into();
-    }
-    let mut cause: Option<&(dyn Error + 'static)> = error.source();
-    while let Some(inner) = cause {
-        if inner.downcast_ref::<rustls::Error>().is_some() {
-            return "its certificate is not trusted here; set SSL_CERT_FILE to the bundle that is".into();
-        }
-        if let Some(io) = inner.downcast_ref::<std::io::Error>() {
-            if io
-                .get_ref()
-                .is_some_and(|deep| deep.downcast_ref::<rustls::Error>().is_some())
-            {
-                return "its certificate is not trusted here; set SSL_CERT_FILE to the bundle that is".into();
-            }
-            match io.kind() {
-                std::io::ErrorKind::ConnectionRefused => return "connection refused".into(),
-                std::io::ErrorKind::ConnectionReset | std::io::ErrorKind::UnexpectedEof => {
-                    return "connection closed".into();
-                }
-                std::io::ErrorKind::NetworkUnreachable | std::io::ErrorKind::HostUnreachable => {
-                    return "no route to it".into();
-                }
-                _ => {}
-            }
-        }
-        // The resolver's error type is private to hyper; its text is fixed.
-        if inner.to_string() == "dns error" {
-            return "its name is not known here".into();
-        }
-        cause = inner.source();
-    }
-    if error.is_connect() {
-        "no connection".into()
-    } else {
-        "the connection broke".into()
-    }
 }
 
 #[cfg(test)]

@@ -40,10 +40,13 @@ mod limits;
 mod pacing;
 pub mod packages;
 pub mod private;
+pub mod request;
+mod words;
 
-pub use client::{Client, ClientSettings, Fetched, Freshness, Lane, Request, Stats, Status};
+pub use client::{Client, ClientSettings, Fetched, Stats, Status};
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use endpoints::{Endpoint, EndpointSettings, Endpoints, Registry, Surroundings};
 pub use error::NetError;
 pub use packages::{PackageError, PackageRegistry, Packages};
 pub use private::{PrivateUrl, Secret};
+pub use request::{Freshness, Lane, Request};

@@ -10,8 +10,9 @@ use agent_contracts_wire::canonical::sha256;
 use serde::{Deserialize, Serialize};
 
 use crate::archive::Format;
-use crate::client::{Client, Freshness, Request};
+use crate::client::Client;
 use crate::endpoints::{Endpoint, Endpoints};
+use crate::request::{Freshness, Request};
 use crate::{NetError, PrivateUrl};
 
 mod checks;

@@ -87,8 +87,40 @@ impl Channel {
             Self::GithubTags { repo, .. } => format!("github-tags:{repo}"),
             Self::HomebrewFormula { name } => format!("homebrew-formula:{name}"),
             Self::HomebrewCask { name } => format!("homebrew-cask:{name}"),
-            Self::Endpoint { url, .. } => format!("endpoint:{url}"),
+            Self::Endpoint { url, .. } => format!("endpoint:{}", without_secrets(url)),
             Self::LocalBinary {} => "local-binary".to_owned(),
+        }
+    }
+}
+
+/// An address without its scheme, user and query: it stands in records.
+fn without_secrets(url: &str) -> &str {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let rest = rest.split(['?', '#']).next().unwrap_or_default();
+    let authority = rest.split('/').next().unwrap_or_default();
+    rest.get(authority.rfind('@').map_or(0, |at| at + 1)..)
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_in_a_label_holds_no_secret() {
+        for (url, label) in [
+            (
+                "https://user:hunter2@vendor.test/v@1/latest?key=hunter2#x",
+                "endpoint:vendor.test/v@1/latest",
+            ),
+            ("https://vendor.test", "endpoint:vendor.test"),
+        ] {
+            let channel = Channel::Endpoint {
+                url: url.into(),
+                pointer: None,
+                pattern: None,
+            };
+            assert_eq!(channel.label(), label);
         }
     }
 }

@@ -13,11 +13,10 @@ mod pypi;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-use crate::client::Lane;
-use crate::{NetError, PrivateUrl, Secret};
+use crate::{Lane, NetError, PrivateUrl, Secret};
 
 /// A service that announces releases or keeps packages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -222,10 +221,13 @@ pub struct Endpoints {
     inner: Arc<Inner>,
 }
 
+/// What the search for an endpoint came to, once it was made.
+type Found = OnceLock<Result<Endpoint, NetError>>;
+
 struct Inner {
     settings: EndpointSettings,
     surroundings: Surroundings,
-    known: Mutex<BTreeMap<(Registry, String), Result<Endpoint, NetError>>>,
+    known: Mutex<BTreeMap<Registry, Arc<Found>>>,
 }
 
 impl Endpoints {
@@ -242,18 +244,23 @@ impl Endpoints {
 
     /// The npm registry that has `package`: a scope may have its own.
     pub fn npm(&self, package: &str) -> Result<Endpoint, NetError> {
-        let scope = package.split_once('/').map_or("", |(scope, _)| scope);
-        self.known(Registry::Npm, scope, || npm::find(&self.inner.surroundings, scope))
+        if let Some((scope, _)) = package.split_once('/')
+            && !self.inner.settings.0.contains_key(&Registry::Npm)
+            && let Some(own) = npm::find_scoped(&self.inner.surroundings, scope)?
+        {
+            return Ok(own);
+        }
+        self.known(Registry::Npm, || npm::find(&self.inner.surroundings))
     }
 
     /// The base of the simple index, as pip uses it.
     pub fn pypi(&self) -> Result<Endpoint, NetError> {
-        self.known(Registry::Pypi, "", || pypi::find(&self.inner.surroundings))
+        self.known(Registry::Pypi, || pypi::find(&self.inner.surroundings))
     }
 
     /// The sparse index of crates.io, or of what replaces it here.
     pub fn crates(&self) -> Result<Endpoint, NetError> {
-        self.known(Registry::Crates, "", || crates::find(&self.inner.surroundings))
+        self.known(Registry::Crates, || crates::find(&self.inner.surroundings))
     }
 
     /// GitHub's REST API, with the token of `GITHUB_TOKEN` or `GH_TOKEN` where one is set.
@@ -277,7 +284,7 @@ impl Endpoints {
     }
 
     fn with_default(&self, registry: Registry) -> Result<Endpoint, NetError> {
-        self.known(registry, "", || {
+        self.known(registry, || {
             registry
                 .default_address()
                 .map(|address| Endpoint::new(registry, address, "the default"))
@@ -285,19 +292,18 @@ impl Endpoints {
         })
     }
 
-    /// Our setting, or what `find` finds; looked for once. Asking a client takes a moment, so callers that need several
-    /// at the same time wait for the first.
+    /// Our setting, or what `find` finds; looked for once. Asking a client takes a moment, so callers of the same registry
+    /// wait for the first.
     fn known(
         &self,
         registry: Registry,
-        scope: &str,
         find: impl FnOnce() -> Result<Option<Endpoint>, NetError>,
     ) -> Result<Endpoint, NetError> {
-        let mut known = self.inner.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(found) = known.get(&(registry, scope.to_owned())) {
-            return found.clone();
-        }
-        let found = match self.inner.settings.0.get(&registry) {
+        let cell = {
+            let mut known = self.inner.known.lock().unwrap_or_else(PoisonError::into_inner);
+            known.entry(registry).or_default().clone()
+        };
+        cell.get_or_init(|| match self.inner.settings.0.get(&registry) {
             Some(address) => Endpoint::new(registry, address, "the setting"),
             None => find().and_then(|found| {
                 found.ok_or_else(|| NetError::Unavailable {
@@ -307,9 +313,8 @@ impl Endpoints {
                         .into(),
                 })
             }),
-        };
-        known.insert((registry, scope.to_owned()), found.clone());
-        found
+        })
+        .clone()
     }
 }
 

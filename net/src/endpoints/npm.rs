@@ -8,31 +8,35 @@ use std::collections::BTreeMap;
 use super::{Endpoint, Registry, Surroundings, basic};
 use crate::{NetError, PrivateUrl, Secret};
 
-/// `scope` is empty or `@name`.
-pub(super) fn find(surroundings: &Surroundings, scope: &str) -> Result<Option<Endpoint>, NetError> {
-    let file = npmrc(surroundings);
-    let scoped = format!("{scope}:registry");
-    let env = |key: &str| surroundings.var_any_case(&format!("npm_config_{key}"));
-    let in_env = (!scope.is_empty()).then(|| env(&scoped)).flatten();
-    let in_file = (!scope.is_empty()).then(|| file.get(&scoped)).flatten();
-    // A scope's own registry goes before the general one, wherever either is written.
-    let found = if let Some(address) = in_env {
-        Some((address.to_owned(), "the environment"))
-    } else if let Some(address) = in_file {
-        Some((address.clone(), ".npmrc"))
-    } else if let Some(address) = env("registry") {
-        Some((address.to_owned(), "the environment"))
-    } else if let Some(address) = file.get("registry") {
-        Some((address.clone(), ".npmrc"))
-    } else {
-        ask(surroundings).map(|address| (address, "npm, when asked"))
-    };
-    let Some((address, origin)) = found else {
-        return Ok(None);
-    };
-    let endpoint = Endpoint::new(Registry::Npm, &address, origin)?;
-    let auth = credentials(&file, endpoint.base());
-    Ok(Some(endpoint.with_auth(auth)))
+/// The registry of packages without one of their own.
+pub(super) fn find(surroundings: &Surroundings) -> Result<Option<Endpoint>, NetError> {
+    match told(surroundings, "registry") {
+        Some(found) => found.map(Some),
+        None => ask(surroundings)
+            .map(|address| endpoint(surroundings, &address, "npm, when asked"))
+            .transpose(),
+    }
+}
+
+/// The registry that packages of `scope` (`@name`) have of their own, which goes before the general one.
+pub(super) fn find_scoped(surroundings: &Surroundings, scope: &str) -> Result<Option<Endpoint>, NetError> {
+    told(surroundings, &format!("{scope}:registry")).transpose()
+}
+
+/// What the environment or a file says.
+fn told(surroundings: &Surroundings, key: &str) -> Option<Result<Endpoint, NetError>> {
+    if let Some(address) = surroundings.var_any_case(&format!("npm_config_{key}")) {
+        return Some(endpoint(surroundings, address, "the environment"));
+    }
+    npmrc(surroundings)
+        .get(key)
+        .map(|address| endpoint(surroundings, address, ".npmrc"))
+}
+
+fn endpoint(surroundings: &Surroundings, address: &str, origin: &'static str) -> Result<Endpoint, NetError> {
+    let endpoint = Endpoint::new(Registry::Npm, address, origin)?;
+    let auth = credentials(&npmrc(surroundings), endpoint.base());
+    Ok(endpoint.with_auth(auth))
 }
 
 fn ask(surroundings: &Surroundings) -> Option<String> {

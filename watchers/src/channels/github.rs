@@ -13,6 +13,8 @@ use crate::snapshot::Listing;
 const ACCEPT: &str = "application/vnd.github+json";
 /// Large repositories time out on full pages.
 const PAGE_SIZES: [usize; 3] = [100, 50, 25];
+/// How old an answer may be where questions are few.
+const POOR: Freshness = Freshness::AtMost(std::time::Duration::from_secs(50 * 60));
 /// No repository that we watch has more than 5,000 tags.
 const MOST_PAGES: usize = 60;
 
@@ -82,9 +84,13 @@ impl<'a> Repository<'a> {
     }
 
     fn request(&self, url: PrivateUrl) -> Request {
+        // Without a token 60 questions an hour are all we have, and a "not modified" counts as one.
+        let is_poor = self.endpoint.auth_for(self.endpoint.base()).is_none() && self.endpoint.origin() == "the default";
+        let freshness = if is_poor { POOR } else { Freshness::Revalidate };
         Request::new(self.source, url)
             .with_auth_of(&self.endpoint)
             .accept(ACCEPT)
+            .freshness(freshness)
     }
 
     /// One thing below the repository.

@@ -1,5 +1,12 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+use std::collections::BTreeMap;
+
+use agent_contracts_registry::release::Release;
+
 use super::*;
+use crate::event::{EventKind, Standing};
+use crate::join::Newest;
+use crate::snapshot::{Coverage, Item, Listing};
 use crate::testing::{at, listing_of};
 use agent_contracts_config::agent::{Channel, VersionDef};
 
