@@ -77,11 +77,13 @@ impl Lower<'_> {
         }
         let body = self.content(fields, rules, mode, context);
         match (attrs.find(|attr| if let Serde::Tag(tag) = attr { Some(tag) } else { None }), body) {
-            // A tag on a struct is its own name.
-            (Some(tag), Type::Object(mut fields)) => {
-                let name = attrs.rename(mode.side()).map_or_else(|| self.instances[context.this].name.clone(), str::to_owned);
-                fields.fields.insert(tag.clone(), Field::new(Type::literal(name), true, context.line));
-                Type::Object(fields)
+            // A tag on a struct is its own name; it is written and never looked at.
+            (Some(tag), Type::Object(mut object)) if mode != Mode::Read => {
+                let name = attrs.rename(Side::Ser).map_or_else(|| self.instances[context.this].name.clone(), str::to_owned);
+                let defaulted = mode == Mode::Write { read_too: true };
+                let field = Field { defaulted, ..Field::new(Type::literal(name), true, context.line) };
+                object.fields.insert(tag.clone(), field);
+                Type::Object(object)
             }
             (_, body) => body,
         }

@@ -47,6 +47,18 @@ impl Lower<'_> {
                 model.types.insert(id, decl);
             }
         }
+        let nothing: BTreeSet<String> =
+            model.types.iter().filter(|(_, decl)| decl.body == Type::Null).map(|(id, _)| id.clone()).collect();
+        for decl in model.types.values_mut() {
+            if let Type::Union(union) = &mut decl.body {
+                for arm in &mut union.arms {
+                    if let Type::Object(object) = &mut arm.ty {
+                        // A unit struct inside a tagged variant adds nothing to it.
+                        object.parts.retain(|part| !matches!(part, Type::Named(id) if nothing.contains(id)));
+                    }
+                }
+            }
+        }
         let shadowed: Vec<(String, usize)> = model
             .types
             .iter()

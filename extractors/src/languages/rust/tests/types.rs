@@ -25,7 +25,7 @@ fn structs_are_objects_lists_values_or_null() {
         (&["struct A {}"], "A = {}"),
         (&["#[serde(transparent)] struct A { b: Vec<u8>, #[serde(skip)] c: u8 }"], "A = number[]"),
         (&["#[serde(transparent)] struct A<T> { b: u8, c: PhantomData<T> }"], "A = number"),
-        (&["#[serde(tag = \"kind\")] struct A { b: u8 }"], "A = {b: number, kind: \"A\"}"),
+        (&["#[serde(tag = \"kind\")] struct A { b: u8 }"], "A = {b: number, kind=: \"A\"}"),
         (&["struct A { b: B }", "struct B(#[serde(skip)] u8, bool);"], "A = {b: B}\nB = [boolean]"),
     ]);
 }
