@@ -395,3 +395,28 @@ fn a_directory_of_ones_own_is_merged_in() {
         .to_string();
     assert!(error.contains("nowhere") && error.contains("--agents"), "{error}");
 }
+
+/// A file that was cut short, or that lost a line, is told about or is a smaller agent; it is never a panic.
+#[test]
+fn a_damaged_file_never_panics() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/agents");
+    for stem in ["codex", "kimi", "pi"] {
+        let name = format!("agents/{stem}.toml");
+        let text = std::fs::read_to_string(format!("{folder}/{stem}.toml")).unwrap();
+        let mut refused = 0;
+        for cut in (0..text.len()).step_by(397).filter(|cut| text.is_char_boundary(*cut)) {
+            refused += usize::from(Agents::parse([(name.clone(), text[..cut].to_owned())]).is_err());
+        }
+        assert!(refused > 3, "{stem}: {refused}");
+        let lines: Vec<&str> = text.lines().collect();
+        for lost in (0..lines.len()).step_by(11) {
+            let rest: Vec<&str> = lines
+                .iter()
+                .enumerate()
+                .filter(|(i, _)| *i != lost)
+                .map(|(_, line)| *line)
+                .collect();
+            let _ = Agents::parse([(name.clone(), rest.join("\n"))]);
+        }
+    }
+}

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::is_default;
 
-/// The settings of one or more invocations for the provider on loopback.
+/// The settings of one or more invocations for the provider on loopback. The switches against updates and telemetry
+/// ([`Switches`]) are applied besides; they are not repeated here.
 ///
 /// `{base_url}`, `{home}`, `{cwd}`, `{model}` and `{key}` stand for the provider's address, the private home, the
 /// workspace, the scenario's model name and a key that is worth nothing.

@@ -106,19 +106,10 @@ fn kind_of(converter: &Converter<'_, '_>, key: &Key, class: &Class, depth: usize
     for (base, _) in bases(converter, key, class) {
         let kind = match base {
             Base::Class(target, class) => kind_of(converter, &target, &class, depth + 1),
-            Base::Outside(name) => match name.as_str() {
-                "BaseModel" | "RootModel" | "BaseSettings" | "GenericModel" | "SQLModel" | "Struct" => Some(Kind::Model),
-                "TypedDict" => Some(Kind::TypedDict),
-                "NamedTuple" => Some(Kind::NamedTuple),
-                "StrEnum" => Some(Kind::Enum(Auto::LowerName)),
-                "Enum" | "IntEnum" | "Flag" | "IntFlag" | "ReprEnum" => Some(Kind::Enum(Auto::Count)),
-                "Protocol" => Some(Kind::InProcess),
-                "str" | "int" | "float" | "bool" | "bytes" => Some(Kind::Builtin),
-                "object" | "ABC" | "Generic" => None,
-                name if ["Exception", "Error", "Warning", "Group", "Interrupt"].iter().any(|end| name.ends_with(end)) => {
-                    Some(Kind::InProcess)
-                }
-                _ => {
+            Base::Outside(name) => match made_by(&name) {
+                Made::Of(kind) => Some(kind),
+                Made::Nothing => None,
+                Made::Unknown => {
                     unknown = true;
                     None
                 }
@@ -132,6 +123,31 @@ fn kind_of(converter: &Converter<'_, '_>, key: &Key, class: &Class, depth: usize
     // Derived from something that the tree does not hold, with annotated members: most likely a model.
     let has_fields = class.members.iter().any(|member| member.annotation.is_some());
     found.or((unknown && has_fields).then_some(Kind::Model))
+}
+
+/// What a base from outside the tree makes of a class.
+enum Made {
+    Of(Kind),
+    /// Nothing by itself: `object`, `ABC`.
+    Nothing,
+    Unknown,
+}
+
+fn made_by(name: &str) -> Made {
+    Made::Of(match name {
+        "BaseModel" | "RootModel" | "BaseSettings" | "GenericModel" | "SQLModel" | "Struct" => Kind::Model,
+        "TypedDict" => Kind::TypedDict,
+        "NamedTuple" => Kind::NamedTuple,
+        "StrEnum" => Kind::Enum(Auto::LowerName),
+        "Enum" | "IntEnum" | "Flag" | "IntFlag" | "ReprEnum" => Kind::Enum(Auto::Count),
+        "Protocol" => Kind::InProcess,
+        "str" | "int" | "float" | "bool" | "bytes" => Kind::Builtin,
+        "object" | "ABC" | "Generic" => return Made::Nothing,
+        _ if ["Exception", "Error", "Warning", "Group", "Interrupt"].iter().any(|end| name.ends_with(end)) => {
+            Kind::InProcess
+        }
+        _ => return Made::Unknown,
+    })
 }
 
 /// The names of the type parameters: `class A[T]`, `class A(Generic[T])`, `class A(Base[T])`.
@@ -387,11 +403,25 @@ fn is_field_call(name: &str) -> bool {
 }
 
 /// The value of a member that tells classes of one family apart: declared as a plain string in a base, without a
-/// default, and given one here: `type: str = "diff"`.
+/// default, and given one here: `type: str = "diff"`. A base outside the tree is taken to declare a `type` or `kind`.
 fn tag_value(converter: &Converter<'_, '_>, key: &Key, class: &Class, member: &Member, ty: &Type) -> Option<Type> {
     let Some(Expr::Text(text)) = &member.value else { return None };
-    let declared = *ty == Type::String && inherited(converter, key, class, &member.name, 0)?.value.is_none();
-    declared.then(|| Type::literal(text.clone()))
+    if *ty != Type::String {
+        return None;
+    }
+    let told = match inherited(converter, key, class, &member.name, 0) {
+        Some(declared) => declared.value.is_none(),
+        None => ["type", "kind"].contains(&member.name.as_str()) && has_unknown_base(converter, key, class, 0),
+    };
+    told.then(|| Type::literal(text.clone()))
+}
+
+fn has_unknown_base(converter: &Converter<'_, '_>, key: &Key, class: &Class, depth: usize) -> bool {
+    depth < MAX_DEPTH
+        && bases(converter, key, class).into_iter().any(|(base, _)| match base {
+            Base::Class(target, class) => has_unknown_base(converter, &target, &class, depth + 1),
+            Base::Outside(name) => matches!(made_by(&name), Made::Unknown),
+        })
 }
 
 /// The nearest declaration of a member in the bases.

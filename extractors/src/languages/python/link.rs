@@ -126,13 +126,8 @@ fn body(converter: &Converter<'_, '_>, key: &Key, decl: &Decl) -> Option<(Type, 
                 return Some((body, Evidence::Declared));
             }
             let body = converter.ty(&env, &alias.expr);
-            // Another name for a type is not on the wire by itself; a union of objects is what readers take apart.
-            let objects = match &body {
-                Type::Union(union) => union.arms.iter().any(|arm| matches!(arm.ty, Type::Named(_) | Type::Object(_))),
-                _ => false,
-            };
-            let evidence = if objects { Evidence::Declared } else { Evidence::InProcess };
-            Some((body, evidence))
+            // Another name for a type is not on the wire by itself; `mark_reached` knows the unions that are.
+            Some((body, Evidence::InProcess))
         }
         What::Variable(_) | What::Constant(_) => None,
     }
@@ -173,8 +168,18 @@ fn is_type(converter: &Converter<'_, '_>, key: &Key, alias: &Alias) -> bool {
     }
 }
 
-/// What a wire type refers to is on the wire.
+/// A union of objects is what readers take apart, and what a wire type refers to is on the wire.
 fn mark_reached(found: &mut BTreeMap<Key, TypeDecl>) {
+    let unions: Vec<Key> = found
+        .iter()
+        .filter(|(_, decl)| matches!(&decl.body, Type::Union(_)) && holds_object(found, &decl.body, 0))
+        .map(|(key, _)| key.clone())
+        .collect();
+    for key in unions {
+        if let Some(decl) = found.get_mut(&key) {
+            decl.evidence = Evidence::Declared;
+        }
+    }
     let mut queue: Vec<Key> = vec![];
     let named = |decl: &TypeDecl, queue: &mut Vec<Key>| {
         types::walk(&mut decl.body.clone(), &mut |ty| {
@@ -196,6 +201,18 @@ fn mark_reached(found: &mut BTreeMap<Key, TypeDecl>) {
             decl.evidence = Evidence::Declared;
         }
         named(decl, &mut queue);
+    }
+}
+
+/// Whether one of the arms of a type is an object, through other names.
+fn holds_object(found: &BTreeMap<Key, TypeDecl>, ty: &Type, depth: usize) -> bool {
+    match ty {
+        Type::Object(_) => true,
+        Type::Union(union) => union.arms.iter().any(|arm| holds_object(found, &arm.ty, depth)),
+        Type::Named(text) if depth < 8 => Key::of(text)
+            .and_then(|key| found.get(&key))
+            .is_some_and(|decl| holds_object(found, &decl.body, depth + 1)),
+        _ => false,
     }
 }
 

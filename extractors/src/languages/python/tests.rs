@@ -149,6 +149,8 @@ fn kinds_of_classes() {
         ("class T(str): ...", "string (in process)"),
         // derived from something that is not in the tree
         ("class T(Thing):\n    a: int", "{a: number}"),
+        ("class T(Thing):\n    type: str = 'diff'\n    a: str = ''", "{a?: string, type=: \"diff\"}"),
+        ("class T(BaseModel):\n    type: str = 'diff'", "{type?: string}"),
         ("class T(Thing): ...", "any (in process)"),
         // bases
         ("class B(BaseModel):\n    a: int\nclass T(B):\n    b: int", "{b: number, ...B}"),
