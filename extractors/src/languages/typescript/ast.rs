@@ -122,6 +122,8 @@ pub(super) enum Ty {
     Function(Option<Box<Self>>),
     /// A zod schema, by the type of the data that it describes.
     Schema(Box<Self>),
+    /// A member with a default: who reads it fills it in.
+    Defaulted(Box<Self>),
     /// What is not read, in its own words.
     Unread(String),
 }
@@ -229,6 +231,11 @@ impl Ty {
     pub(super) fn union(types: Vec<Self>) -> Self {
         let arm = |ty| UnionArm { ty, line: 0, stability: Stability::Stable };
         Self::Union { arms: types.into_iter().map(arm).collect(), tag: None }
+    }
+
+    /// `self`, filled in by who reads it.
+    pub(super) fn or_default(self) -> Self {
+        Self::Defaulted(Box::new(self))
     }
 
     /// `self | undefined`.

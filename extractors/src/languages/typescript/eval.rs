@@ -29,11 +29,13 @@ pub(super) struct Val {
     pub(super) absent: bool,
     /// A function is possible; it is left out.
     pub(super) callable: bool,
+    /// Who reads it fills it in.
+    pub(super) defaulted: bool,
 }
 
 impl Val {
     pub(super) const fn of(ty: Type) -> Self {
-        Self { ty, absent: false, callable: false }
+        Self { ty, absent: false, callable: false, defaulted: false }
     }
 
     pub(super) fn never() -> Self {
@@ -142,6 +144,10 @@ impl Linker<'_> {
             Ty::Infer(_) => Val::of(Type::Any),
             Ty::Function(_) => Val::function(),
             Ty::Schema(inner) => self.eval(inner, cx),
+            Ty::Defaulted(inner) => {
+                let val = self.eval(inner, cx);
+                Val { absent: false, defaulted: true, ..val }
+            }
             Ty::Unread(text) => self.unresolved(text, cx),
         }
     }
@@ -233,7 +239,12 @@ impl Linker<'_> {
         if flags.nothing {
             return Val { absent: flags.absent, callable: flags.callable, ..Val::never() };
         }
-        Val { ty: Type::Named(self.id(key)), absent: flags.absent, callable: flags.callable }
+        Val {
+            ty: Type::Named(self.id(key)),
+            absent: flags.absent,
+            callable: flags.callable,
+            defaulted: flags.defaulted,
+        }
     }
 
     /// What of an alias never gets onto the wire, told from its text alone: making its body here could go round in
@@ -253,7 +264,11 @@ impl Linker<'_> {
 
     fn flags_of(&mut self, ty: &Ty, module: usize, space: &str, depth: u32) -> Flags {
         match ty {
-            Ty::Keyword(Keyword::Undefined) => Flags { absent: true, callable: false, nothing: true },
+            Ty::Keyword(Keyword::Undefined) => Flags { absent: true, nothing: true, ..Flags::default() },
+            Ty::Defaulted(inner) => {
+                let flags = self.flags_of(inner, module, space, depth);
+                Flags { absent: false, defaulted: true, ..flags }
+            }
             Ty::Keyword(Keyword::Never) => Flags { nothing: true, ..Flags::default() },
             Ty::Function(_) => FUNCTION,
             Ty::Object(shape) if shape.is_function() => FUNCTION,
@@ -267,6 +282,7 @@ impl Linker<'_> {
                     let flags = self.flags_of(&arm.ty, module, space, depth);
                     all.absent |= flags.absent;
                     all.callable |= flags.callable;
+                    all.defaulted |= flags.defaulted;
                     all.nothing &= flags.nothing;
                 }
                 all
@@ -440,11 +456,12 @@ impl Linker<'_> {
 struct Flags {
     absent: bool,
     callable: bool,
+    defaulted: bool,
     /// Nothing of it does.
     nothing: bool,
 }
 
-const FUNCTION: Flags = Flags { absent: false, callable: true, nothing: true };
+const FUNCTION: Flags = Flags { absent: false, callable: true, defaulted: false, nothing: true };
 
 /// What is left of `limit` when a type is counted; 0 when it is larger.
 fn size(ty: &Type, limit: usize) -> usize {

@@ -69,7 +69,11 @@ impl Linker<'_> {
                         continue;
                     }
                     let required = !member.optional && !val.absent;
-                    let field = Field { stability: member.stability, ..Field::new(val.ty, required, member.line) };
+                    let field = Field {
+                        stability: member.stability,
+                        defaulted: required && val.defaulted,
+                        ..Field::new(val.ty, required, member.line)
+                    };
                     object.fields.insert(name, field);
                 }
             }

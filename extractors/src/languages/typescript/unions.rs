@@ -20,6 +20,7 @@ pub(super) struct UnionBuilder {
     tag_is_nested: bool,
     absent: bool,
     callable: bool,
+    defaulted: bool,
     grows: Grows,
 }
 
@@ -49,6 +50,7 @@ impl UnionBuilder {
     pub(super) fn add_arm(&mut self, val: Val, line: u32, stability: Stability) {
         self.absent |= val.absent;
         self.callable |= val.callable;
+        self.defaulted |= val.defaulted;
         match val.ty {
             Type::Any => self.grows = Grows::Any,
             Type::Union(union) => {
@@ -101,7 +103,7 @@ impl UnionBuilder {
 
     /// The union of what was added. `"a" | string` is a set of values that may grow.
     pub(super) fn build(mut self, linker: &mut Linker<'_>) -> Val {
-        let of = |ty| Val { ty, absent: self.absent, callable: self.callable };
+        let of = |ty| Val { ty, absent: self.absent, callable: self.callable, defaulted: self.defaulted };
         if self.grows == Grows::Any {
             return of(Type::Any);
         }
@@ -268,15 +270,20 @@ impl Linker<'_> {
         true
     }
 
-    /// A member that is declared twice; `None` when it must be there and cannot.
+    /// A member that is declared twice; `None` when it must be there and no value is both.
     fn narrower(&mut self, first: &Field, second: &Field) -> Option<Field> {
         let required = first.required || second.required;
-        let val = self.intersect(vec![Val::of(first.ty.clone()), Val::of(second.ty.clone())]);
-        if val.is_nothing() && required {
-            return None;
+        let mut ty = self.intersect(vec![Val::of(first.ty.clone()), Val::of(second.ty.clone())]);
+        if ty.is_nothing() {
+            // Only of literals it is sure that none is both.
+            if self.literals(&first.ty).is_none() || self.literals(&second.ty).is_none() {
+                ty = Val::of(second.ty.clone());
+            } else if required {
+                return None;
+            }
         }
         Some(Field {
-            ty: val.ty,
+            ty: ty.ty,
             required,
             defaulted: first.defaulted && second.defaulted,
             stability: first.stability.max(second.stability),
@@ -285,21 +292,20 @@ impl Linker<'_> {
         })
     }
 
-    /// An intersection takes the narrower of two members of one name, while in the model a later part shadows an earlier
-    /// one and own members shadow both. Where that would hide the literal that tells the object apart, the object gets it
-    /// as an own member; other members are left where they are declared. `false` when no object can have both.
+    /// An intersection takes what fits both of two members of one name, while in the model a later part shadows an
+    /// earlier one and own members shadow both. Where that makes a difference, the object gets the member as its own.
+    /// `false` when no object can have both.
     fn reconcile(&mut self, object: &mut Object) -> bool {
         let mut earlier: BTreeMap<String, Field> = BTreeMap::new();
         for part in object.parts.clone() {
             let Some(fields) = self.fields(&part) else { continue };
             for (name, field) in fields {
                 let own = object.fields.get(&name);
-                if let Some(before) = own.or_else(|| earlier.get(&name)).filter(|before| before.ty != field.ty)
-                    && (self.literals(&before.ty).is_some() || self.literals(&field.ty).is_some())
+                if let Some(before) = own.or_else(|| earlier.get(&name)).cloned()
+                    && (before.ty != field.ty || before.required != field.required)
                 {
-                    let before = before.clone();
                     let Some(both) = self.narrower(&before, &field) else { return false };
-                    if own.is_some() || both.ty != field.ty {
+                    if own.is_some() || both.ty != field.ty || both.required != field.required {
                         object.fields.insert(name.clone(), Field { line: before.line, ..both });
                     }
                 }

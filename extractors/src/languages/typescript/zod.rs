@@ -1,7 +1,7 @@
 //! zod types as they are printed in declaration files (`z.ZodObject<{…}>`), read for the data that they describe.
 //!
-//! Where the data that goes in differs from what comes out (defaults, transforms, coercions), it is what goes in: that is
-//! what stands on the wire. So a member with a default may be left out.
+//! Where the data that goes in differs from what comes out (transforms, coercions), it is what goes in: that is what
+//! stands on the wire. A member with a default is filled in by who reads it.
 
 use std::collections::BTreeSet;
 
@@ -50,9 +50,8 @@ pub(super) fn printed_member(name: &str, args: Vec<Ty>) -> Result<Ty, Vec<Ty>> {
                 | "ZodSchema" | "ZodMiniType" | "ZodCustom" | "ZodSuccess" => next().described(),
                 "ZodEnum" | "ZodNativeEnum" => values_of(next()),
                 "ZodArray" => Ty::Array(Box::new(next().described())),
-                "ZodOptional" | "ZodDefault" | "ZodPrefault" | "ZodExactOptional" | "ZodCatch" => {
-                    next().described().or_undefined()
-                }
+                "ZodOptional" | "ZodExactOptional" => next().described().or_undefined(),
+                "ZodDefault" | "ZodPrefault" | "ZodCatch" => next().described().or_default(),
                 "ZodNullable" => next().described().or_null(),
                 "ZodNonOptional" => without_undefined(next().described()),
                 "ZodPipe" | "ZodPipeline" | "ZodCodec" => match next() {

@@ -129,7 +129,8 @@ impl Source<'_> {
             "array" => Ty::Array(Box::new(schema(0)?)),
             "tuple" => self.tuple(args, depth),
             "record" | "partialRecord" | "looseRecord" => record(schema(0)?, schema(1)),
-            "optional" | "_default" | "prefault" | "exactOptional" => schema(0)?.or_undefined(),
+            "optional" | "exactOptional" => schema(0)?.or_undefined(),
+            "_default" | "prefault" | "catch" => schema(0)?.or_default(),
             "nullable" => schema(0)?.or_null(),
             "nullish" => schema(0)?.or_null().or_undefined(),
             "nonoptional" => without_undefined(schema(0)?),
@@ -153,7 +154,8 @@ impl Source<'_> {
     fn refined(&self, method: &str, base: Ty, args: &[Node<'_>], depth: u32) -> Option<Ty> {
         let arg = |index: usize| args.get(index).map(|&arg| self.schema(arg, depth));
         Some(match method {
-            "optional" | "default" | "prefault" | "exactOptional" | "catch" => base.or_undefined(),
+            "optional" | "exactOptional" => base.or_undefined(),
+            "default" | "prefault" | "catch" => base.or_default(),
             "nullable" => base.or_null(),
             "nullish" => base.or_null().or_undefined(),
             "nonoptional" | "removeDefault" => without_undefined(base),
