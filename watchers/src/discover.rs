@@ -6,10 +6,11 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use crate::join;
-use crate::pass;
+use crate::pass::{self, Outcome};
 use crate::scheme::Scheme;
 use crate::snapshot::Role;
 use crate::state::{AgentState, Place, Quarantine};
+use crate::watch::Watched;
 
 /// Where one agent stands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -45,6 +46,8 @@ pub struct ChannelRow {
     pub highest_any: Option<String>,
     /// How many stable releases it is behind the agent's highest.
     pub behind: usize,
+    /// When the oldest of them came out, UTC.
+    pub behind_since: Option<String>,
     /// Whether it can be believed.
     pub sight: Sight,
     /// Its new name, when it has moved.
@@ -87,6 +90,17 @@ pub enum Sight {
     NotAsked,
 }
 
+/// The rows of all agents, in the order of `watched`: from the outcome of a pass, or from what is remembered where an agent
+/// was not asked.
+pub fn rows(watched: &[Watched], outcomes: &[Option<Outcome>]) -> Vec<Row> {
+    let outcomes = outcomes.iter().map(Option::as_ref).chain(std::iter::repeat(None));
+    let row_of = |(one, outcome): (&Watched, Option<&Outcome>)| match outcome {
+        Some(outcome) => row(&one.agent, &outcome.state, &outcome.releases, &one.verified),
+        None => row(&one.agent, &one.state, &one.known, &one.verified),
+    };
+    watched.iter().zip(outcomes).map(row_of).collect()
+}
+
 /// The row of one agent.
 pub fn row(agent: &AgentDef, state: &AgentState, releases: &ReleaseFile, verified: &[String]) -> Row {
     let scheme = Scheme::new(&agent.version);
@@ -124,9 +138,11 @@ fn channel_row(label: &str, state: &AgentState, releases: &ReleaseFile, scheme: 
     if is_local {
         newest.highest_any = place.and_then(|place| place.tags.get("installed").cloned());
     }
+    let lag = pass::lag(scheme, releases, &newest);
     ChannelRow {
         channel: label.to_owned(),
-        behind: pass::lag(scheme, releases, &newest).map_or(0, |(_, behind)| behind),
+        behind: lag.as_ref().map_or(0, |lag| lag.behind),
+        behind_since: lag.map(|lag| lag.since),
         latest_tag: newest.latest_tag,
         highest_stable: newest.highest_stable,
         highest_any: newest.highest_any,
@@ -210,10 +226,10 @@ impl ChannelRow {
             .as_ref()
             .or(self.highest_stable.as_ref())
             .or(self.highest_any.as_ref())?;
-        let lag = match self.behind {
-            0 => String::new(),
-            1 => " (1 release behind)".to_owned(),
-            behind => format!(" ({behind} releases behind)"),
+        let lag = match (&self.behind_since, self.behind) {
+            (Some(since), 1) => format!(" (1 release behind since {})", day(since)),
+            (Some(since), behind) => format!(" ({behind} releases behind since {})", day(since)),
+            (None, _) => String::new(),
         };
         let ahead = self
             .highest_stable
@@ -238,6 +254,11 @@ impl ChannelRow {
             Sight::NotAsked => Some("not asked yet".to_owned()),
         }
     }
+}
+
+/// The day of a time in UTC.
+fn day(time: &str) -> &str {
+    time.split('T').next().unwrap_or(time)
 }
 
 /// To the minute.
@@ -342,8 +363,8 @@ mod tests {
         insta::assert_snapshot!(example().cells().join("\n---\n"), @r"
         a
         ---
-        npm:a 1.2.0, highest 1.2.1 (1 release behind)
-        homebrew-cask:a 1.1.0 (2 releases behind)
+        npm:a 1.2.0, highest 1.2.1 (1 release behind since 2026-12-01)
+        homebrew-cask:a 1.1.0 (2 releases behind since 2026-12-01)
         ---
         1.2.1
         ---
@@ -366,6 +387,7 @@ mod tests {
         insta::assert_snapshot!(serde_json::to_string_pretty(&row["channels"][0]).unwrap(), @r#"
         {
           "behind": 1,
+          "behind_since": "2026-12-01T00:00:00Z",
           "channel": "npm:a",
           "highest_any": "2.0.0-rc.1",
           "highest_stable": "1.2.1",

@@ -80,6 +80,8 @@ pub enum EventKind {
         highest: String,
         /// How many stable releases are between, the highest included.
         behind: usize,
+        /// When the oldest of them came out, UTC.
+        since: String,
     },
     /// A place has a new name.
     SourceMoved {
@@ -194,10 +196,11 @@ impl fmt::Display for Event {
                 latest,
                 highest,
                 behind,
+                since,
             } => {
                 write!(
                     f,
-                    "{agent}: {channel} has {latest}, {behind} stable releases behind {highest}"
+                    "{agent}: {channel} has {latest}, {behind} stable releases behind {highest}, since {since}"
                 )
             }
             EventKind::SourceMoved { channel, to } => write!(f, "{agent}: {channel} has moved to {to}"),

@@ -116,7 +116,7 @@ pub fn newest(scheme: &Scheme, releases: &ReleaseFile, label: &str, place: Optio
         let of_channel = |release: &&Release| release.channels.get(label).is_some_and(|channel| !channel.withdrawn);
         releases.releases.iter().filter(of_channel)
     };
-    let tag = place.and_then(|place| {
+    let tag = place.filter(|place| !place.tags_unknown).and_then(|place| {
         let text = ["latest", "stable"].iter().find_map(|tag| place.tags.get(*tag))?;
         Some(match read(scheme, place, text) {
             Reading::Release(version) | Reading::Payload { version, .. } => version.text,

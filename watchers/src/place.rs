@@ -88,16 +88,18 @@ pub(crate) fn absorb(before: Option<&Place>, role: &Role, listing: &Listing, now
     }
     let whole = listing.coverage == Coverage::All && !cut_short;
     let old = before.filter(|_| comparable);
-    let mut tags = listing.tags.clone();
-    if listing.coverage == Coverage::Part && tags.is_empty() {
-        tags = old.map(|place| place.tags.clone()).unwrap_or_default();
-    }
+    let tags = if listing.tags_unknown {
+        old.map(|place| place.tags.clone()).unwrap_or_default()
+    } else {
+        listing.tags.clone()
+    };
     let place = Place {
         role: role.clone(),
         tags_of_a_repository: listing.tags_of_a_repository,
         endpoint: listing.endpoint.clone(),
         items,
         tags,
+        tags_unknown: listing.tags_unknown,
         repository: listing.repository.or(old.and_then(|place| place.repository)),
         moved_to: listing.moved_to.clone(),
         read_whole_at: if whole {
@@ -229,6 +231,7 @@ mod tests {
         let before = absorb(None, &rich, at(0)).place;
         let mut poor = listing_of(&["1.0.0"]);
         poor.coverage = Coverage::Part;
+        poor.tags_unknown = true;
         let after = absorb(Some(&before), &poor, at(1)).place;
         assert_eq!(after.items, before.items);
         assert_eq!(after.tags, before.tags);

@@ -54,6 +54,8 @@ pub struct Listing {
     pub items: Vec<Item>,
     /// What the channel's own tags point at: npm's dist-tags, the `latest` of GitHub and Homebrew.
     pub tags: BTreeMap<String, String>,
+    /// They could not be asked for this time; what was known of them is old.
+    pub tags_unknown: bool,
     /// Who answered, as a hash: two registries are not compared with each other.
     pub endpoint: String,
     /// Whether it was the public default, which is the same for everyone.
@@ -110,6 +112,7 @@ impl Listing {
             tags_of_a_repository: false,
             items: Vec::new(),
             tags: BTreeMap::new(),
+            tags_unknown: false,
             endpoint: agent_contracts_wire::canonical::sha256(address.as_bytes()),
             endpoint_is_default,
             repository: None,

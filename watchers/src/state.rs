@@ -51,6 +51,8 @@ pub struct Place {
     pub items: BTreeMap<String, Item>,
     /// Where its own tags pointed.
     pub tags: BTreeMap<String, String>,
+    /// Where they point now is not known.
+    pub tags_unknown: bool,
     /// The number of its repository.
     pub repository: Option<u64>,
     /// Its new name, when it has moved.

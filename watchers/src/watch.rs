@@ -102,9 +102,14 @@ pub async fn pass_all(
         }
         tasks.spawn(async move {
             let answers = poll(&client, &endpoints, &one.agent, &one.state).await;
+            // What the agent's file names no more is forgotten.
+            let mut before = one.state.clone();
+            before
+                .places
+                .retain(|label, _| answers.iter().any(|answer| answer.label == *label));
             let outcome = pass::pass(&Input {
                 agent: &one.agent,
-                before: &one.state,
+                before: &before,
                 known: &one.known,
                 verified: &one.verified,
                 answers: &answers,

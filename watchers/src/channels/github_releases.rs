@@ -59,7 +59,9 @@ async fn list(source: &str, repo: &str, rolling: &[String], context: &Context<'_
         }
     };
     match place {
-        Some(place) if pages.first_unchanged && !place.items.is_empty() => listing.tags = place.tags.clone(),
+        Some(place) if pages.first_unchanged && !place.items.is_empty() && !place.tags_unknown => {
+            listing.tags = place.tags.clone();
+        }
         _ => match repository.get(&["releases", "latest"], Freshness::Revalidate).await {
             Ok(latest) => {
                 if let Some(tag) = latest["tag_name"].as_str() {
@@ -71,9 +73,9 @@ async fn list(source: &str, repo: &str, rolling: &[String], context: &Context<'_
                     listing.notes.push(format!("{source}: it has no stable release"));
                 }
             }
-            // The list is good without it, and what was known of it stays.
+            // The list is good without it.
             Err(error) => {
-                listing.tags = place.map(|place| place.tags.clone()).unwrap_or_default();
+                listing.tags_unknown = true;
                 listing.notes.push(format!(
                     "{source}: which release is the latest is not known now ({error})"
                 ));
@@ -150,6 +152,7 @@ fn read_feed(source: &str, text: &str, rolling: &[String], mut listing: Listing)
         Regex::new(r"<id>tag:github\.com,2008:Repository/(\d+)/([^<]+)</id>").map_err(|_| broken("cannot be read"))?;
     let updated = Regex::new(r"<updated>([^<]+)</updated>").map_err(|_| broken("cannot be read"))?;
     listing.tags_of_a_repository = true;
+    listing.tags_unknown = true;
     for found in entry.captures_iter(text) {
         let Some(of_entry) = id.captures(&found[1]) else {
             continue;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use agent_contracts_registry::release::ReleaseFile;
+use agent_contracts_registry::release::{Release, ReleaseFile};
 use jiff::{SignedDuration, Timestamp};
 
 use super::{Input, latest_verified};
@@ -54,15 +54,16 @@ pub(super) fn conditions(
         }
         let newest = join::newest(scheme, releases, label, Some(place));
         if let (Some(lag), Some(highest)) = (lag(scheme, releases, &newest), highest)
-            && is_older_than(&highest.first_seen, LAG_AFTER, input.now)
+            && is_older_than(&lag.since, LAG_AFTER, input.now)
         {
             let event = EventKind::ChannelLag {
                 channel: label.clone(),
-                latest: lag.0.clone(),
+                latest: lag.gives.clone(),
                 highest: highest.version.clone(),
-                behind: lag.1,
+                behind: lag.behind,
+                since: lag.since,
             };
-            hold(format!("lag {label}"), lag.0, event);
+            hold(format!("lag {label}"), lag.gives, event);
         }
         for version in [&newest.latest_tag, &newest.highest_stable].into_iter().flatten() {
             let release = releases.releases.iter().find(|release| release.version == *version);
@@ -102,17 +103,42 @@ pub(super) fn conditions(
     all
 }
 
-/// What a channel gives, and how many stable releases it is behind. `None` when it is not behind or gives nothing.
-pub(crate) fn lag(scheme: &Scheme, releases: &ReleaseFile, newest: &Newest) -> Option<(String, usize)> {
+/// How far a channel is behind the agent's releases.
+pub(crate) struct Lag {
+    /// What it gives.
+    pub(crate) gives: String,
+    /// How many stable releases are newer.
+    pub(crate) behind: usize,
+    /// When the oldest of them came out.
+    pub(crate) since: String,
+}
+
+/// `None` when the channel is not behind, or gives nothing.
+pub(crate) fn lag(scheme: &Scheme, releases: &ReleaseFile, newest: &Newest) -> Option<Lag> {
     let gives = newest.latest_tag.as_ref().or(newest.highest_stable.as_ref())?;
     let stable = releases
         .releases
         .iter()
         .filter(|release| !release.prerelease && !release.withdrawn);
-    let behind = stable
+    let newer: Vec<&Release> = stable
         .filter(|release| scheme.compare(&release.version, gives).is_gt())
-        .count();
-    (behind > 0).then(|| (gives.clone(), behind))
+        .collect();
+    let since = newer.iter().map(|release| came_out(release)).min()?;
+    Some(Lag {
+        gives: gives.clone(),
+        behind: newer.len(),
+        since: since.to_owned(),
+    })
+}
+
+/// When a release came out: the first time that a channel gives, or else when we first saw it.
+fn came_out(release: &Release) -> &str {
+    let published = release
+        .channels
+        .values()
+        .filter_map(|channel| channel.published_at.as_deref())
+        .min();
+    published.unwrap_or(&release.first_seen)
 }
 
 fn is_older_than(time: &str, limit: SignedDuration, now: Timestamp) -> bool {

@@ -83,7 +83,10 @@ pub fn pass(input: &Input<'_>) -> Outcome {
                 absorbed.place
             }
             Err(error) => {
-                notes.push(error.to_string());
+                // Who asks for it knows it.
+                if !matches!(error, NetError::Offline { .. }) {
+                    notes.push(error.to_string());
+                }
                 miss(before, &answer.role, error, input.now)
             }
         };

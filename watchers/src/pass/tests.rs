@@ -203,6 +203,7 @@ fn gone_from_a_whole_listing_is_withdrawn_once() {
     watch.pass(&[npm(&["1.0.0", "1.1.0"], "1.1.0")]);
     let mut short = listing_of(&["1.0.0"]);
     short.coverage = Coverage::Part;
+    short.tags_unknown = true;
     assert_eq!(watch.pass(&[answer(NPM, short)]), [] as [&str; 0]);
     assert_eq!(
         watch.pass(&[npm(&["1.0.0"], "1.0.0")]),
@@ -408,7 +409,7 @@ fn newer_elsewhere_is_lag_and_not_outdated() {
     watch.hours += 24;
     assert_eq!(
         watch.pass(&answers()),
-        ["a: homebrew-cask:a has 0.147.0, 2 stable releases behind 0.149.0"]
+        ["a: homebrew-cask:a has 0.147.0, 2 stable releases behind 0.149.0, since 2026-12-01T01:00:00Z"]
     );
     assert_eq!(watch.pass(&answers()), [] as [&str; 0], "told once");
     assert_eq!(watch.newest(CASK).highest_stable.as_deref(), Some("0.147.0"));
