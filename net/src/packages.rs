@@ -1,15 +1,15 @@
 //! Packages of registries: which archive holds a version, and its bytes, checked.
 //!
 //! One file per registry reads that registry's metadata; asking, checking and keeping are the same for all. An archive
-//! never changes, so it is kept in the state directory under its hash, and a version whose archive is there is not asked
-//! for again. Nothing without a check sum is used. No address gets into an error.
+//! never changes, so what was read of it is kept in the state directory, and a version that is there is not asked for
+//! again. Nothing without a check sum is used. No address gets into an error.
 
 use std::path::{Path, PathBuf};
 
 use agent_contracts_wire::canonical::sha256;
 use serde::{Deserialize, Serialize};
 
-use crate::archive::Format;
+use crate::archive::{ArchiveError, Format, Limits, Unpacked, Wanted, unpack};
 use crate::client::Client;
 use crate::endpoints::{Endpoint, Endpoints};
 use crate::request::{Freshness, Request};
@@ -19,6 +19,7 @@ mod checks;
 mod crates;
 mod npm;
 mod pypi;
+mod stored;
 
 pub use checks::Check;
 
@@ -44,17 +45,22 @@ impl PackageRegistry {
     }
 }
 
-/// The archive of one version of a package.
+/// One version of a package, read.
 #[derive(Debug, Clone)]
-pub struct Archive {
-    /// Its bytes; they have the check sum that the registry tells.
-    pub bytes: Vec<u8>,
-    /// `sha256:` and the hash of the bytes.
+pub struct Package {
+    /// What its archive holds.
+    pub unpacked: Unpacked,
+    /// `sha256:` and the hash of the archive.
     pub sha256: String,
-    /// How it is packed.
-    pub format: Format,
-    /// Whether its paths begin with a folder that is the package itself.
-    pub strip_first: bool,
+}
+
+/// Which files of a package are read.
+#[derive(Debug, Clone, Copy)]
+pub struct Keep {
+    /// Names the rule; what was kept under another rule is not used. Change it with the rule.
+    pub id: &'static str,
+    /// Whether the content of a file is kept, by its path and size. Others are only listed.
+    pub rule: fn(&str, u64) -> bool,
 }
 
 /// Why a package cannot be had.
@@ -93,6 +99,14 @@ pub enum PackageError {
         /// The kind of check sum.
         kind: &'static str,
     },
+    /// The archive cannot be read, or must not be.
+    #[error("{package}: its archive is refused: {why}")]
+    Refused {
+        /// The package and version, as in `npm:name@1.2.3`.
+        package: String,
+        /// Why.
+        why: ArchiveError,
+    },
     /// It could not be asked for or the answer cannot be read.
     #[error(transparent)]
     Net(#[from] NetError),
@@ -109,12 +123,15 @@ struct Listed {
     strip_first: bool,
 }
 
-/// What is kept of a version that was downloaded.
+/// What is noted of a version that was downloaded.
 #[derive(Debug, Serialize, Deserialize)]
-struct Kept {
-    sha256: String,
-    zip: bool,
-    strip_first: bool,
+struct Note {
+    /// The hash of the archive.
+    archive: String,
+    /// The hash of what is kept of it.
+    kept: String,
+    /// The rule by which it was kept.
+    rule: String,
 }
 
 /// Packages, by way of a client.
@@ -153,10 +170,16 @@ impl Packages {
         Ok(metadata.versions())
     }
 
-    /// The archive of one version.
-    pub async fn archive(&self, registry: PackageRegistry, name: &str, version: &str) -> Result<Archive, PackageError> {
+    /// One version.
+    pub async fn package(
+        &self,
+        registry: PackageRegistry,
+        name: &str,
+        version: &str,
+        keep: Keep,
+    ) -> Result<Package, PackageError> {
         let package = format!("{}:{name}@{version}", registry.prefix());
-        if let Some(kept) = self.kept(&package) {
+        if let Some(kept) = self.kept(&package, keep) {
             return Ok(kept);
         }
         // Metadata that was asked for before tells as much of a version that it has.
@@ -176,20 +199,15 @@ impl Packages {
             return Err(PackageError::NoArchive { package, why });
         }
         let bytes = self.download(&package, name, &metadata, &listed).await?;
-        for check in &listed.checks {
-            if !check.holds(&bytes) {
-                let kind = check.kind();
-                return Err(PackageError::WrongSum { package, kind });
-            }
+        // Large archives take seconds to check and unpack; nobody else shall wait for that.
+        let name = package.clone();
+        let read = tokio::task::spawn_blocking(move || read(name, &bytes, &listed, keep)).await;
+        let read =
+            read.map_err(|error| NetError::malformed(&package, format!("reading it failed inside: {error}")))??;
+        if let Err(error) = self.put(&package, &read, keep) {
+            tracing::warn!("{package}: it is not kept, and asked for again next time: {error}");
         }
-        let archive = Archive {
-            sha256: sha256(&bytes),
-            bytes,
-            format: listed.format,
-            strip_first: listed.strip_first,
-        };
-        self.keep(&package, &archive);
-        Ok(archive)
+        Ok(read)
     }
 
     async fn metadata(
@@ -285,40 +303,54 @@ impl Packages {
         Err(last.unwrap_or_else(nothing).into())
     }
 
-    /// The archive of `package`, when it was downloaded before and is still what it was.
-    fn kept(&self, package: &str) -> Option<Archive> {
+    /// `package`, when it was downloaded before and what was kept of it is still what it was.
+    fn kept(&self, package: &str, keep: Keep) -> Option<Package> {
         let folder = self.folder.as_ref()?;
-        let note = std::fs::read(folder.join(note_name(package))).ok()?;
-        let kept: Kept = serde_json::from_slice(&note).ok()?;
-        let bytes = std::fs::read(folder.join(archive_name(&kept.sha256)?)).ok()?;
-        if sha256(&bytes) != kept.sha256 {
+        let note = std::fs::read(folder.join(file_name(package, "json"))).ok()?;
+        let note: Note = serde_json::from_slice(&note).ok()?;
+        let bytes = std::fs::read(folder.join(file_name(package, "files"))).ok()?;
+        if note.rule != keep.id || sha256(&bytes) != note.kept {
             return None;
         }
-        Some(Archive {
-            bytes,
-            sha256: kept.sha256,
-            format: if kept.zip { Format::Zip } else { Format::TarGz },
-            strip_first: kept.strip_first,
+        Some(Package {
+            unpacked: stored::decode(&bytes)?,
+            sha256: note.archive,
         })
     }
 
-    /// Keeps an archive. When that fails it is downloaded again next time.
-    fn keep(&self, package: &str, archive: &Archive) {
-        let Some(folder) = &self.folder else { return };
-        let note = Kept {
-            sha256: archive.sha256.clone(),
-            zip: archive.format == Format::Zip,
-            strip_first: archive.strip_first,
+    fn put(&self, package: &str, read: &Package, keep: Keep) -> std::io::Result<()> {
+        let Some(folder) = &self.folder else {
+            return Ok(());
         };
-        let write = || -> std::io::Result<()> {
-            std::fs::create_dir_all(folder)?;
-            let name = archive_name(&archive.sha256).ok_or(std::io::ErrorKind::InvalidInput)?;
-            put(folder, &name, &archive.bytes)?;
-            put(folder, &note_name(package), &serde_json::to_vec(&note)?)
+        let bytes = stored::encode(&read.unpacked)?;
+        let note = Note {
+            archive: read.sha256.clone(),
+            kept: sha256(&bytes),
+            rule: keep.id.to_owned(),
         };
-        if let Err(error) = write() {
-            tracing::warn!("{package}: its archive is not kept: {error}");
-        }
+        std::fs::create_dir_all(folder)?;
+        put(folder, &file_name(package, "files"), &bytes)?;
+        put(folder, &file_name(package, "json"), &serde_json::to_vec(&note)?)
+    }
+}
+
+/// Checks and unpacks an archive.
+fn read(package: String, bytes: &[u8], listed: &Listed, keep: Keep) -> Result<Package, PackageError> {
+    if let Some(check) = listed.checks.iter().find(|check| !check.holds(bytes)) {
+        let kind = check.kind();
+        return Err(PackageError::WrongSum { package, kind });
+    }
+    let wanted = Wanted {
+        strip_first: listed.strip_first,
+        keep: &keep.rule,
+        limits: Limits::default(),
+    };
+    match unpack(bytes, listed.format, wanted) {
+        Ok(unpacked) => Ok(Package {
+            unpacked,
+            sha256: sha256(bytes),
+        }),
+        Err(why) => Err(PackageError::Refused { package, why }),
     }
 }
 
@@ -329,15 +361,9 @@ fn put(folder: &Path, name: &str, bytes: &[u8]) -> std::io::Result<()> {
     file.persist(folder.join(name)).map(drop).map_err(|error| error.error)
 }
 
-fn note_name(package: &str) -> String {
+fn file_name(package: &str, ending: &str) -> String {
     let hash = sha256(package.as_bytes());
-    format!("{}.json", hash.trim_start_matches("sha256:"))
-}
-
-fn archive_name(hash: &str) -> Option<String> {
-    let hex = hash.strip_prefix("sha256:")?;
-    let plain = hex.len() == 64 && hex.bytes().all(|byte| byte.is_ascii_hexdigit());
-    plain.then(|| format!("{hex}.archive"))
+    format!("{}.{ending}", hash.trim_start_matches("sha256:"))
 }
 
 /// The metadata of one package.

@@ -134,9 +134,8 @@ impl Scanner {
                 version,
             } => {
                 let packages = self.inner.context.packages.as_ref();
-                let archive = source::package::fetch(packages, registry, &name, &version).await?;
-                let origin = spec.to_string();
-                blocking(move || source::package::open(&origin, registry, &archive)).await
+                let package = source::package::fetch(packages, registry, &name, &version).await?;
+                Ok(source::package::open(registry, package))
             }
         }
     }

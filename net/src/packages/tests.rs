@@ -7,6 +7,7 @@ use wiremock::matchers::{method, path};
 use wiremock::{Mock, MockServer, ResponseTemplate};
 
 use super::*;
+use crate::archive::Content;
 use crate::{ClientSettings, EndpointSettings, Registry, Surroundings};
 
 fn packages(server: &MockServer, state: Option<&Path>, offline: bool) -> Packages {
@@ -37,6 +38,29 @@ async fn serve(server: &MockServer, at: &str, body: impl Into<Vec<u8>>) {
         .await;
 }
 
+const KEEP: Keep = Keep {
+    id: "test-1",
+    rule: |path, _| path == "a.ts",
+};
+
+/// An archive of one file.
+fn tgz(content: &str) -> Vec<u8> {
+    let mut builder = tar::Builder::new(flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast()));
+    let mut header = tar::Header::new_gnu();
+    header.set_size(content.len() as u64);
+    builder
+        .append_data(&mut header, "package/a.ts", content.as_bytes())
+        .unwrap();
+    builder.into_inner().unwrap().finish().unwrap()
+}
+
+fn text(package: &Package) -> &str {
+    match &package.unpacked.files["a.ts"] {
+        Content::Kept(bytes) => std::str::from_utf8(bytes).unwrap(),
+        other => panic!("{other:?}"),
+    }
+}
+
 fn hex_sum(bytes: &[u8]) -> String {
     hex::encode(sha2::Sha256::digest(bytes))
 }
@@ -54,43 +78,46 @@ fn packument() -> String {
         )
     };
     format!(
-        r#"{{"versions":{{{},{},"3.0.0":{{"dist":{{"tarball":"http://127.0.0.1:1/x.tgz"}}}}}}}}"#,
-        version("1.0.0", &integrity(b"one")),
-        version("2.0.0", &integrity(b"another"))
+        r#"{{"versions":{{{},{},{},"3.0.0":{{"dist":{{"tarball":"http://127.0.0.1:1/x.tgz"}}}}}}}}"#,
+        version("1.0.0", &integrity(&tgz("one"))),
+        version("2.0.0", &integrity(b"another")),
+        version("4.0.0", &integrity(b"no archive"))
     )
 }
 
 #[tokio::test]
-async fn an_npm_archive_comes_from_the_endpoint_and_is_kept() {
+async fn an_npm_package_comes_from_the_endpoint_and_is_kept() {
     let server = MockServer::start().await;
     serve(&server, "/@s%2Fp", packument()).await;
-    serve(&server, "/@s/p/-/p-1.0.0.tgz", "one").await;
+    serve(&server, "/@s/p/-/p-1.0.0.tgz", tgz("one")).await;
     let state = tempfile::tempdir().unwrap();
     let asked = packages(&server, Some(state.path()), false);
-    let archive = asked.archive(PackageRegistry::Npm, "@s/p", "1.0.0").await.unwrap();
-    assert_eq!(archive.bytes, b"one");
-    assert_eq!(archive.sha256, format!("sha256:{}", hex_sum(b"one")));
-    assert_eq!((archive.format, archive.strip_first), (Format::TarGz, true));
+    let get = async |packages: &Packages, keep| packages.package(PackageRegistry::Npm, "@s/p", "1.0.0", keep).await;
+    let package = get(&asked, KEEP).await.unwrap();
+    assert_eq!(text(&package), "one");
+    assert_eq!(package.sha256, format!("sha256:{}", hex_sum(&tgz("one"))));
     let requests = server.received_requests().await.unwrap().len();
 
     let offline = packages(&server, Some(state.path()), true);
-    let again = offline.archive(PackageRegistry::Npm, "@s/p", "1.0.0").await.unwrap();
-    assert_eq!(again.bytes, archive.bytes);
+    let again = get(&offline, KEEP).await.unwrap();
+    assert_eq!((again.unpacked, again.sha256), (package.unpacked, package.sha256));
     assert_eq!(server.received_requests().await.unwrap().len(), requests);
 
-    // Kept bytes that changed are not used.
+    // What was kept by another rule is not used, nor what was changed.
+    let all = Keep {
+        id: "test-2",
+        rule: |_, _| true,
+    };
+    let error = get(&offline, all).await.unwrap_err();
+    assert!(matches!(error, PackageError::Net(NetError::Offline { .. })), "{error}");
     for file in std::fs::read_dir(state.path().join("packages")).unwrap().flatten() {
-        if file.path().extension().is_some_and(|ending| ending == "archive") {
+        if file.path().extension().is_some_and(|ending| ending == "files") {
             std::fs::write(file.path(), "two").unwrap();
         }
     }
-    let error = offline
-        .archive(PackageRegistry::Npm, "@s/p", "1.0.0")
-        .await
-        .unwrap_err();
-    assert!(matches!(error, PackageError::Net(NetError::Offline { .. })), "{error}");
-    let fresh = asked.archive(PackageRegistry::Npm, "@s/p", "1.0.0").await.unwrap();
-    assert_eq!(fresh.bytes, b"one");
+    assert!(get(&offline, KEEP).await.is_err());
+    assert_eq!(text(&get(&asked, KEEP).await.unwrap()), "one");
+    assert_eq!(text(&get(&offline, KEEP).await.unwrap()), "one");
 }
 
 #[tokio::test]
@@ -98,6 +125,7 @@ async fn what_is_not_as_told_is_refused() {
     let server = MockServer::start().await;
     serve(&server, "/@s%2Fp", packument()).await;
     serve(&server, "/@s/p/-/p-2.0.0.tgz", "not that").await;
+    serve(&server, "/@s/p/-/p-4.0.0.tgz", "no archive").await;
     serve(&server, "/cut", r#"{"versions":{"1.0"#).await;
     let asked = packages(&server, None, false);
     let mut told = Vec::new();
@@ -105,19 +133,24 @@ async fn what_is_not_as_told_is_refused() {
         ("@s/p", "2.0.0"),
         ("@s/p", "1.5.0"),
         ("@s/p", "3.0.0"),
+        ("@s/p", "4.0.0"),
         ("gone", "1.0.0"),
         ("cut", "1.0.0"),
     ] {
-        let error = asked.archive(PackageRegistry::Npm, name, version).await.unwrap_err();
+        let error = asked
+            .package(PackageRegistry::Npm, name, version, KEEP)
+            .await
+            .unwrap_err();
         told.push(error.to_string());
         if let PackageError::NoSuchVersion { known, .. } = error {
-            assert_eq!(known, ["1.0.0", "2.0.0", "3.0.0"]);
+            assert_eq!(known, ["1.0.0", "2.0.0", "3.0.0", "4.0.0"]);
         }
     }
     insta::assert_snapshot!(told.join("\n"), @r"
     npm:@s/p@2.0.0: the archive does not have the SHA-512 that the registry tells
     npm:@s/p has no version `1.5.0`
     npm:@s/p@3.0.0: the registry tells no check sum of it
+    npm:@s/p@4.0.0: its archive is refused: it is damaged: invalid gzip header
     npm:gone: there is no such package
     npm:cut: the answer is not usable: it is no JSON: EOF while parsing a string at line 1 column 17
     ");
@@ -131,25 +164,31 @@ async fn metadata_of_before_a_release_are_asked_for_again() {
         .up_to_n_times(1);
     old.mount(&server).await;
     serve(&server, "/@s%2Fp", packument()).await;
-    serve(&server, "/@s/p/-/p-1.0.0.tgz", "one").await;
+    serve(&server, "/@s/p/-/p-1.0.0.tgz", tgz("one")).await;
     let state = tempfile::tempdir().unwrap();
     let asked = packages(&server, Some(state.path()), false);
     assert_eq!(asked.versions(PackageRegistry::Npm, "@s/p").await.unwrap(), ["0.1.0"]);
-    assert!(asked.archive(PackageRegistry::Npm, "@s/p", "1.0.0").await.is_ok());
+    assert!(asked.package(PackageRegistry::Npm, "@s/p", "1.0.0", KEEP).await.is_ok());
 }
 
 #[tokio::test]
-async fn a_python_archive_is_found_beside_the_index() {
+async fn a_python_package_is_found_beside_the_index() {
     let server = MockServer::start().await;
+    let mut wheel = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    wheel
+        .start_file("a.ts", zip::write::SimpleFileOptions::default())
+        .unwrap();
+    std::io::Write::write_all(&mut wheel, b"wheel").unwrap();
+    let wheel = wheel.finish().unwrap().into_inner();
     let files = format!(
         r#"{{"files":[{{"filename":"a_b-1.0-py3-none-any.whl","url":"../../files/a_b-1.0-py3-none-any.whl","hashes":{{"sha256":"{}"}}}}]}}"#,
-        hex_sum(b"wheel")
+        hex_sum(&wheel)
     );
     serve(&server, "/a-b/", files).await;
-    serve(&server, "/files/a_b-1.0-py3-none-any.whl", "wheel").await;
+    serve(&server, "/files/a_b-1.0-py3-none-any.whl", wheel).await;
     let asked = packages(&server, None, false);
-    let archive = asked.archive(PackageRegistry::Pypi, "A_b", "1.0").await.unwrap();
-    assert_eq!((archive.bytes.as_slice(), archive.format), (&b"wheel"[..], Format::Zip));
+    let package = asked.package(PackageRegistry::Pypi, "A_b", "1.0", KEEP).await.unwrap();
+    assert_eq!(text(&package), "wheel");
 }
 
 #[tokio::test]
@@ -164,11 +203,14 @@ async fn a_crate_is_found_by_the_template_of_the_index() {
     serve(
         &server,
         "/ab/cd/abcd",
-        format!(r#"{{"vers":"1.0.0","cksum":"{}"}}"#, hex_sum(b"crate")),
+        format!(r#"{{"vers":"1.0.0","cksum":"{}"}}"#, hex_sum(&tgz("crate"))),
     )
     .await;
-    serve(&server, "/dl/abcd/1.0.0", "crate").await;
+    serve(&server, "/dl/abcd/1.0.0", tgz("crate")).await;
     let asked = packages(&server, None, false);
-    let archive = asked.archive(PackageRegistry::Crates, "abcd", "1.0.0").await.unwrap();
-    assert_eq!(archive.bytes, b"crate");
+    let package = asked
+        .package(PackageRegistry::Crates, "abcd", "1.0.0", KEEP)
+        .await
+        .unwrap();
+    assert_eq!(text(&package), "crate");
 }

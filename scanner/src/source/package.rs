@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use agent_contracts_extractors::languages::language_of;
-use agent_contracts_net::archive::{Content, Limits, Skip, Unpacked, Wanted, unpack};
-use agent_contracts_net::packages::Archive;
+use agent_contracts_net::archive::{Content, Skip, Unpacked};
+use agent_contracts_net::packages::{Keep, Package};
 use agent_contracts_net::{NetError, PackageError, PackageRegistry, Packages};
 use agent_contracts_wire::canonical::sha256;
 
@@ -12,16 +11,24 @@ use super::{ContentId, Listing, Opened, Registry, Skipped, Tree, Unavailable, np
 use crate::error::ScanError;
 use crate::scope::Scope;
 
-/// Files of other kinds are kept up to this size; help texts and manifests are among them.
+/// Files of other kinds are kept up to this size; manifests and help texts are among them, and bundles are not.
 const SMALL: u64 = 1 << 20;
+/// Endings of files that types are written in.
+const KINDS: [&str; 10] = ["ts", "mts", "cts", "tsx", "json", "rs", "go", "py", "pyi", "proto"];
 
-/// Gets the archive of one version.
+/// What is kept of a package. It does not ask the extractors, so that a new version of them needs no new download.
+const KEEP: Keep = Keep {
+    id: "sources-1",
+    rule: |path, size| size <= SMALL || path.rsplit('.').next().is_some_and(|ending| KINDS.contains(&ending)),
+};
+
+/// Gets one version.
 pub(crate) async fn fetch(
     packages: Option<&Packages>,
     registry: Registry,
     name: &str,
     version: &str,
-) -> Result<Archive, ScanError> {
+) -> Result<Package, ScanError> {
     let origin = format!("{}:{name}@{version}", registry.prefix());
     let Some(packages) = packages else {
         return Err(ScanError::Unreachable {
@@ -30,8 +37,8 @@ pub(crate) async fn fetch(
             hint: "unpack it, and give dir:PATH".to_owned(),
         });
     };
-    let archive = packages.archive(registry.into(), name, version).await;
-    archive.map_err(|error| explain(&origin, error))
+    let package = packages.package(registry.into(), name, version, KEEP).await;
+    package.map_err(|error| explain(&origin, error))
 }
 
 /// Every version of a package, as the registry orders them.
@@ -52,25 +59,17 @@ pub(crate) async fn versions(
     versions.map_err(|error| explain(&origin, error))
 }
 
-/// Unpacks an archive; `origin` is what messages call it.
-pub(crate) fn open(origin: &str, registry: Registry, archive: &Archive) -> Result<Opened, ScanError> {
-    let wanted = Wanted {
-        strip_first: archive.strip_first,
-        keep: &|path, size| size <= SMALL || language_of(path).is_some(),
-        limits: Limits::default(),
-    };
-    let unpacked = unpack(&archive.bytes, archive.format, wanted).map_err(|error| {
-        let hint = "nothing of it was read; look at the archive by hand before you trust it";
-        ScanError::unreadable(origin, format!("its archive is refused: {error}"), hint)
-    })?;
+/// The files of a package.
+pub(crate) fn open(registry: Registry, package: Package) -> Opened {
+    let unpacked = package.unpacked;
     let missing = match registry {
         Registry::Npm => npm::declared_and_missing(&unpacked.files),
         Registry::Crate | Registry::Pypi => Vec::new(),
     };
-    Ok(Opened {
+    Opened {
         tree: Arc::new(PackageTree { unpacked, missing }),
-        revision: Some(archive.sha256.clone()),
-    })
+        revision: Some(package.sha256),
+    }
 }
 
 struct PackageTree {
@@ -145,6 +144,11 @@ fn explain(origin: &str, error: PackageError) -> ScanError {
             format!("its archive does not have the {kind} that the registry tells"),
             "try again; if it stays, do not trust the archive",
         ),
+        PackageError::Refused { why, .. } => ScanError::unreadable(
+            origin,
+            format!("its archive is refused: {why}"),
+            "nothing of it was read; look at the archive by hand before you trust it",
+        ),
         PackageError::Net(error) => {
             let text = error.to_string();
             let problem = text
@@ -164,5 +168,19 @@ fn explain(origin: &str, error: PackageError) -> ScanError {
             }
         }
         other => ScanError::unreadable(origin, other, "try again"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_every_language_are_kept_at_any_size() {
+        for path in ["a.d.ts", "a.tsx", "a.mts", "a.json", "a.rs", "a.go", "a.py", "a.pyi"] {
+            assert!((KEEP.rule)(path, SMALL * 10), "{path}");
+        }
+        assert!((KEEP.rule)("README.md", 10));
+        assert!(!(KEEP.rule)("cli.js", SMALL + 1));
     }
 }

@@ -7,5 +7,6 @@ mod fixture;
 mod git;
 mod http;
 mod live;
+mod package;
 mod remote;
 mod scan;

@@ -2,6 +2,8 @@
 
 use agent_contracts_scanner::{Context, ErrorKind, ScanError, ScanOptions, ScanReport, scan};
 
+use agent_contracts_wire::Verdict;
+
 use crate::fixture::{Repo, folder};
 
 fn run(from: &str, to: &str, scope: &[&str]) -> Result<ScanReport, ScanError> {
@@ -112,6 +114,7 @@ fn content_that_cannot_be_had_hides_types_and_removes_none() {
         ["s.json: content unavailable: git LFS pointer to 70000 bytes, the same on both sides []"]
     );
     assert!(report.models.to.degraded.is_empty());
+    assert_eq!(report.verdict, Verdict::Changes);
 }
 
 #[test]
