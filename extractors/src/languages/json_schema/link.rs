@@ -18,6 +18,8 @@ use crate::{SourceTree, types};
 struct Entry {
     path: String,
     in_scope: bool,
+    /// It stands in a collection of types, not in a file of its own.
+    in_bundle: bool,
     decl: Decl,
     /// The entries that its body names, in order; `None` for what is not there.
     targets: Vec<Option<usize>>,
@@ -73,6 +75,7 @@ fn load(tree: &dyn SourceTree, scope: &[&str], model: &mut WireModel) -> Vec<Ent
             entries.push(Entry {
                 path: path.clone(),
                 in_scope,
+                in_bundle: facts.is_bundle,
                 decl,
                 targets: vec![],
             });
@@ -246,6 +249,12 @@ fn ids(entries: &[Entry], classes: &[usize]) -> Vec<String> {
 fn add(model: &mut WireModel, entry: Entry, id: &str, ids: &[String]) {
     if let Some(known) = model.types.get_mut(id) {
         known.in_scope |= entry.in_scope;
+        if entry.decl.evidence == Evidence::Declared {
+            known.evidence = Evidence::Declared;
+        }
+        if entry.in_bundle && known.place.file != entry.path {
+            note_copy(model, entry, id);
+        }
         return;
     }
     let mut targets = entry.targets.iter();
@@ -277,7 +286,25 @@ fn add(model: &mut WireModel, entry: Entry, id: &str, ids: &[String]) {
         body,
         direction: entry.decl.direction,
         stability: entry.decl.stability,
-        evidence: Evidence::Declared,
+        evidence: entry.decl.evidence,
     };
     model.types.insert(id.to_owned(), decl);
+}
+
+/// Keeps the place of an equal copy in another collection (a stable and an unstable schema), so that the copy of this
+/// version is found again when the copies of another version differ. It says nothing by itself.
+fn note_copy(model: &mut WireModel, entry: Entry, id: &str) {
+    let copy = TypeDecl {
+        name: entry.decl.name.clone(),
+        place: Place {
+            file: entry.path.clone(),
+            line: entry.decl.line,
+        },
+        in_scope: entry.in_scope,
+        body: Type::Named(id.to_owned()),
+        direction: entry.decl.direction,
+        stability: entry.decl.stability,
+        evidence: Evidence::InProcess,
+    };
+    model.types.entry(format!("{}@{}", entry.decl.name, entry.path)).or_insert(copy);
 }

@@ -11,8 +11,9 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use agent_contracts_wire::model::Evidence;
 use agent_contracts_wire::{Direction, Literal, Stability, Type, WireModel};
 use serde::{Deserialize, Serialize};
 
@@ -20,17 +21,30 @@ use self::json::{Kind, Node};
 use crate::SourceTree;
 use crate::content::{self, Damage};
 use crate::side::direction_of_table;
+use crate::types;
 
 /// The id of this language.
 pub const ID: &str = "json_schema";
 /// Changes whenever the facts of an unchanged file may change.
-pub const REVISION: &str = "2";
+pub const REVISION: &str = concat!(
+    include_str!("json.rs"),
+    include_str!("mod.rs"),
+    include_str!("openapi.rs"),
+    include_str!("schema.rs"),
+    include_str!("tables.rs"),
+    include_str!("../../content.rs"),
+    include_str!("../../side.rs"),
+    include_str!("../../stability.rs"),
+    include_str!("../../types.rs"),
+);
 
 /// What one file says, before any name is resolved.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Facts {
     /// It holds schemas, operations or methods.
     is_schema: bool,
+    /// It is no type itself but a collection of them.
+    is_bundle: bool,
     decls: Vec<Decl>,
     constants: Vec<(String, Literal, u32)>,
     /// Line and text of what could not be read.
@@ -48,6 +62,8 @@ struct Decl {
     body: Type,
     direction: Option<Direction>,
     stability: Stability,
+    /// [`Evidence::InProcess`] for what the document does not lead to, and for a root that only collects.
+    evidence: Evidence,
 }
 
 /// Whether this language reads files of this name.
@@ -148,9 +164,10 @@ fn is_namespace(node: &Node) -> bool {
 fn schemas(path: &str, root: &Node, facts: &mut Facts) {
     let mut declared = BTreeMap::new();
     containers(root, "", false, 0, &mut declared);
-    let root_name = root_says(root, &declared).then(|| root_name(path, root));
-    if let Some(name) = root_name {
-        declared.insert(String::new(), name);
+    let says = root_says(root, &declared);
+    facts.is_bundle = !says || title(root).is_none();
+    if says {
+        declared.insert(String::new(), root_name(path, root));
     }
     let mut reader = schema::Reader::new(root, &declared);
     let mut decls = vec![];
@@ -164,11 +181,20 @@ fn schemas(path: &str, root: &Node, facts: &mut Facts) {
             body: reader.declaration(node),
             direction,
             stability: schema::stability(node),
+            evidence: Evidence::Declared,
         });
     }
     decls.extend(openapi::operations(root, &mut reader));
     let unresolved = std::mem::take(&mut reader.unresolved);
     decls.extend(tables::annotated(root, &declared));
+    if says && !is_api(root) {
+        leave_out_unreached(&mut decls);
+    }
+    if is_collection(root, &declared)
+        && let Some(document) = decls.iter_mut().find(|decl| decl.pointer.is_empty())
+    {
+        document.evidence = Evidence::InProcess;
+    }
     decls.sort_by_key(|decl| decl.line);
     facts.decls = decls;
     facts.unresolved = unresolved;
@@ -208,7 +234,6 @@ fn entries(container: &Node, at: &str, depth: usize, found: &mut BTreeMap<String
 
 /// Whether the document is a schema itself and not only a bundle of them.
 fn root_says(root: &Node, declared: &BTreeMap<String, String>) -> bool {
-    let api = root.get("openapi").is_some() || root.get("swagger").is_some();
     let more = root.members().iter().any(|(key, _)| {
         ["$ref", "properties", "oneOf", "anyOf", "allOf", "enum", "const", "items", "additionalProperties"]
             .contains(&key.as_str())
@@ -218,16 +243,63 @@ fn root_says(root: &Node, declared: &BTreeMap<String, String>) -> bool {
         Some(Kind::Array(_)) => true,
         _ => false,
     };
-    !api && (more || typed)
+    !is_api(root) && (more || typed)
+}
+
+fn is_api(root: &Node) -> bool {
+    root.get("openapi").is_some() || root.get("swagger").is_some()
+}
+
+/// Whether the document is a choice between its definitions, under no name of its own. Each of them is declared, so a
+/// root that repeats them would only say every change twice.
+fn is_collection(root: &Node, declared: &BTreeMap<String, String>) -> bool {
+    let is_choice = root.get("anyOf").is_some() || root.get("oneOf").is_some();
+    is_choice && title(root).is_none() && root.get("properties").is_none() && declared.len() > 1
+}
+
+/// Definitions that neither the document nor a table of methods leads to are not part of it: generators leave behind
+/// what they have inlined.
+fn leave_out_unreached(decls: &mut [Decl]) {
+    let names = |decl: &Decl| {
+        let mut found = vec![];
+        types::walk(&mut decl.body.clone(), &mut |ty| {
+            if let Type::Named(target) = ty {
+                found.extend(target.strip_prefix('#').map(str::to_owned));
+            }
+        });
+        found
+    };
+    let by_pointer: BTreeMap<String, usize> = decls
+        .iter()
+        .enumerate()
+        .map(|(at, decl)| (decl.pointer.clone(), at))
+        .collect();
+    let starts = |decl: &&Decl| decl.pointer.is_empty() || !decl.pointer.starts_with('/');
+    let mut queue: Vec<String> = decls.iter().filter(starts).map(|decl| decl.pointer.clone()).collect();
+    let mut reached = BTreeSet::new();
+    while let Some(pointer) = queue.pop() {
+        if reached.insert(pointer.clone())
+            && let Some(&at) = by_pointer.get(&pointer)
+        {
+            queue.extend(names(&decls[at]));
+        }
+    }
+    for decl in decls.iter_mut().filter(|decl| !reached.contains(&decl.pointer)) {
+        decl.evidence = Evidence::InProcess;
+    }
+}
+
+/// A title that is a name and no sentence.
+fn title(root: &Node) -> Option<&str> {
+    root.str("title").filter(|title| {
+        title.starts_with(|c: char| c.is_alphabetic() || c == '_')
+            && title.chars().all(|c| c.is_alphanumeric() || "_$.-".contains(c))
+    })
 }
 
 /// A schema is named by a title that is a name, else by its file.
 fn root_name(path: &str, root: &Node) -> String {
-    let title = root.str("title").filter(|title| {
-        title.starts_with(|c: char| c.is_alphabetic() || c == '_')
-            && title.chars().all(|c| c.is_alphanumeric() || "_$.-".contains(c))
-    });
     let file = path.rsplit('/').next().unwrap_or(path);
     let stem = file.strip_suffix(".json").unwrap_or(file);
-    title.unwrap_or(stem.strip_suffix(".schema").unwrap_or(stem)).to_owned()
+    title(root).unwrap_or(stem.strip_suffix(".schema").unwrap_or(stem)).to_owned()
 }

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use agent_contracts_wire::model::Evidence;
 use agent_contracts_wire::{Arm, Direction, Field, Object, Stability, Type, Union};
 
 use super::Decl;
@@ -44,6 +45,7 @@ pub(super) fn operations(root: &Node, reader: &mut Reader<'_>) -> Vec<Decl> {
                     body: Type::Object(body),
                     direction: Some(direction),
                     stability,
+                    evidence: Evidence::Declared,
                 });
             }
             let fields = [
@@ -76,6 +78,7 @@ pub(super) fn operations(root: &Node, reader: &mut Reader<'_>) -> Vec<Decl> {
         }),
         direction: Some(Direction::Input),
         stability: Stability::Stable,
+        evidence: Evidence::Declared,
     });
     decls
 }

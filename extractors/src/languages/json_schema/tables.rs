@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use agent_contracts_wire::model::Evidence;
 use agent_contracts_wire::{Arm, Direction, Field, Literal, Object, Stability, Type, Union};
 
 use super::json::{Kind, Node};
@@ -53,9 +54,9 @@ fn table(side: &str, line: u32, rows: Vec<Row>) -> Decl {
                 "method".to_owned(),
                 Field::new(Type::literal(row.method), true, row.line),
             )]);
-            if let Some(params) = row.params {
-                fields.insert("params".to_owned(), Field::new(params, true, row.line));
-            }
+            // A table of names alone does not say that a method is called with nothing.
+            let params = row.params.unwrap_or_else(|| Type::Unresolved("params".to_owned()));
+            fields.insert("params".to_owned(), Field::new(params, true, row.line));
             Arm {
                 result: row.result,
                 stability: row.stability,
@@ -78,6 +79,7 @@ fn table(side: &str, line: u32, rows: Vec<Row>) -> Decl {
         }),
         direction: handled_by(side),
         stability: Stability::Stable,
+        evidence: Evidence::Declared,
     }
 }
 

@@ -157,12 +157,33 @@ fn the_document_itself_is_a_type() {
     assert_eq!(print_file("json/LogoutParams.json", text), "LogoutParams = {}\n");
     let text = r#"{"$schema": "http://json-schema.org/draft-07/schema#", "title": "Two Words", "enum": ["a"]}"#;
     assert_eq!(print_file("json/kind.schema.json", text), "kind = \"a\"\n");
+    // One that only lists its definitions says nothing by itself, unless it has a name.
+    let listing = |title: &str| {
+        format!(r##"{{"title": "{title}", "anyOf": [{{"$ref": "#/$defs/A"}}], "$defs": {{"A": {{"type": "string"}}}}}}"##)
+    };
+    assert_eq!(print_file("all.json", &listing("Some Protocol")), "A = string\nall = A (in process)\n");
+    assert_eq!(print_file("all.json", &listing("AnyMessage")), "A = string\nAnyMessage = A\n");
     // A bundle is none.
     let text = r#"{"title": "Bundle", "type": "object", "definitions": {"A": {"type": "string"}, "v2": {"A": {"type": "number"}, "B": {"type": "null"}}}}"#;
     insta::assert_snapshot!(print_file("bundle.json", text), @r#"
     A = string
     [A@bundle.json] A = number
     B = null
+    "#);
+}
+
+#[test]
+fn what_the_document_does_not_lead_to_is_left_over() {
+    let text = r##"{"anyOf": [{"title": "In", "type": "object", "properties": {"r": {"$ref": "#/$defs/Request"}}}],
+        "$defs": {"Request": {"items": {"$ref": "#/$defs/Item"}}, "Item": {"type": "string"}, "Inlined": {"type": "number"},
+                  "Called": {"type": "object", "x-side": "agent", "x-method": "call"}}}"##;
+    insta::assert_snapshot!(print_file("schema.json", text), @r#"
+    Called = {} @in
+    Inlined = number (in process)
+    Item = string
+    Request = Item[]
+    agentMethods = <method> {method: "call", params: Called} @in
+    schema = In={r?: Request} (in process)
     "#);
 }
 
@@ -181,12 +202,12 @@ fn sides_and_methods() {
     NewResponse = {} @out
     Update = {} !experimental @out
     agentMethods = <method> {method: "session/new", params: NewRequest} => NewResponse @in
-    clientMethods = <method> {method: "session/update", params: Update} !experimental | {method: "session/other"} @out
+    clientMethods = <method> {method: "session/update", params: Update} !experimental | {method: "session/other", params: ?params} @out
     const version = 1
     "#);
     insta::assert_snapshot!(tree.link(&["v1/meta.json"]).print(), @r#"
-    agentMethods = <method> {method: "session/new"} @in
-    clientMethods = <method> {method: "session/other"} @out
+    agentMethods = <method> {method: "session/new", params: ?params} @in
+    clientMethods = <method> {method: "session/other", params: ?params} @out
     const version = 1
     "#);
     assert_eq!(
@@ -236,8 +257,10 @@ fn copies_are_one_type_and_differing_ones_are_not() {
     ]);
     insta::assert_snapshot!(tree.link(&["a.json", "b.json", "c.json"]).print(), @r#"
     A = B[]
+    [A@b.json] A = A (in process)
     [A@c.json] A = B@c.json[]
     B = string
+    [B@b.json] B = B (in process)
     [B@c.json] B = number
     "#);
 }
