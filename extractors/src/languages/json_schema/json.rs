@@ -106,6 +106,7 @@ pub(super) fn read(text: &str) -> (Option<Node>, Vec<Damage>) {
         at: 0,
         line: 1,
         nodes: 0,
+        within: vec![],
         damage: vec![],
     };
     let node = reader.value(0).map_err(|why| reader.lose_rest(why)).ok();
@@ -121,6 +122,8 @@ struct Reader<'a> {
     at: usize,
     line: u32,
     nodes: usize,
+    /// The keys that lead to the value that is being read.
+    within: Vec<String>,
     damage: Vec<Damage>,
 }
 
@@ -187,10 +190,12 @@ impl Reader<'_> {
             return (all, true);
         }
         loop {
+            let keys = self.within.len();
             match one(self, depth + 1) {
                 Ok(item) => all.push(item),
                 Err(why) => {
                     self.lose_container(why);
+                    self.within.truncate(keys);
                     return (all, false);
                 }
             }
@@ -220,7 +225,11 @@ impl Reader<'_> {
             return Err("syntax error: a colon was expected");
         }
         self.at += 1;
-        Ok((name, self.value(depth)?))
+        self.within.push(name.clone());
+        let value = self.value(depth)?;
+        // After a mistake the key stays, so that the span that is given up names it.
+        self.within.pop();
+        Ok((name, value))
     }
 
     /// Each key once, with its last value, as JSON readers do.
@@ -240,7 +249,7 @@ impl Reader<'_> {
                 self.damage.push(Damage {
                     lines: Some((node.line, node.line)),
                     why: format!("the key `{name}` stands twice; the later one counts"),
-                    hides: vec![],
+                    hides: vec![name],
                 });
             }
         }
@@ -331,14 +340,14 @@ impl Reader<'_> {
         self.damage.push(Damage {
             lines: Some((first, self.line)),
             why: why.to_owned(),
-            hides: keys_of_objects(span),
+            hides: names_hidden(&self.within, span),
         });
     }
 }
 
-/// Keys in front of an object: each may be a declaration.
-fn keys_of_objects(span: &str) -> Vec<String> {
-    let mut found = vec![];
+/// The keys around an unreadable span, and those inside it that stand in front of an object: each may be a declaration.
+fn names_hidden(within: &[String], span: &str) -> Vec<String> {
+    let mut found = within.to_vec();
     let pieces: Vec<&str> = span.split('"').collect();
     for pair in pieces.windows(2) {
         let value = pair[1].trim_start();
@@ -417,7 +426,10 @@ mod tests {
         assert!(node.get("b").unwrap().is_true("ok"));
         assert_eq!(damage.len(), 1);
         assert_eq!(damage[0].lines, Some((1, 1)));
-        assert_eq!(damage[0].hides, ["y"]);
+        assert_eq!(damage[0].hides, ["a", "y"]);
+        let (node, damage) = read("{\"d\": {\"a\": nul, \"b\": {}}, \"c\": 1}");
+        assert!(node.unwrap().get("c").is_some());
+        assert_eq!(damage[0].hides, ["a", "b", "d"]);
     }
 
     #[test]

@@ -253,7 +253,7 @@ fn add(model: &mut WireModel, entry: Entry, id: &str, ids: &[String]) {
             known.evidence = Evidence::Declared;
         }
         if entry.in_bundle && known.place.file != entry.path {
-            note_copy(model, entry, id);
+            note_copy(model, &entry, id);
         }
         return;
     }
@@ -293,7 +293,7 @@ fn add(model: &mut WireModel, entry: Entry, id: &str, ids: &[String]) {
 
 /// Keeps the place of an equal copy in another collection (a stable and an unstable schema), so that the copy of this
 /// version is found again when the copies of another version differ. It says nothing by itself.
-fn note_copy(model: &mut WireModel, entry: Entry, id: &str) {
+fn note_copy(model: &mut WireModel, entry: &Entry, id: &str) {
     let copy = TypeDecl {
         name: entry.decl.name.clone(),
         place: Place {

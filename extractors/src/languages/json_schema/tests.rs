@@ -334,3 +334,41 @@ fn lines_are_those_of_the_file() {
     let agent_contracts_wire::Type::Union(union) = &object.fields["b"].ty else { panic!("{decl}") };
     assert_eq!(union.arms.iter().map(|arm| arm.line).collect::<Vec<_>>(), [6, 7]);
 }
+
+/// The findings between two texts of one file, `severity rule name` a line.
+fn findings(old: &str, new: &str) -> Vec<String> {
+    let model = |text: &str| MemoryTree::new(&[("schema.json", text)]).link(&["schema.json"]);
+    let diff = agent_contracts_wire::diff(&model(old), &model(new), &agent_contracts_wire::DiffOptions::default());
+    let line = |finding: &agent_contracts_wire::Finding| {
+        let name = finding.wire_name.as_deref().or(finding.type_name.as_deref()).unwrap_or_default();
+        format!("{:?} {} {name}", finding.severity, finding.rule)
+    };
+    diff.findings.iter().map(line).collect()
+}
+
+#[test]
+fn a_request_of_the_server_blocks_and_a_notification_does_not() {
+    let table = |name: &str, methods: &[&str]| {
+        let arms: Vec<String> = methods
+            .iter()
+            .map(|method| format!(r#"{{"type": "object", "properties": {{"id": {{"type": "string"}}, "method": {{"enum": ["{method}"]}}}}, "required": ["id", "method"]}}"#))
+            .collect();
+        format!(r#""{name}": {{"oneOf": [{}]}}"#, arms.join(", "))
+    };
+    let schema = |requests: &[&str], notifications: &[&str]| {
+        let notifications = table("ServerNotification", notifications).replace("\"id\": {\"type\": \"string\"}, ", "").replace("\"id\", ", "");
+        format!("{{\"definitions\": {{{}, {notifications}}}}}", table("ServerRequest", requests))
+    };
+    let old = schema(&["item/approve", "item/ask"], &["turn/started", "turn/done"]);
+    let new = schema(&["item/approve", "item/ask", "token/refresh"], &["turn/started", "turn/done", "text/delta"]);
+    let found = findings(&old, &new);
+    assert_eq!(found, ["Breaking method_added token/refresh", "Risky event_added text/delta"]);
+}
+
+#[test]
+fn an_optional_list_that_goes_is_told() {
+    let schema = |more: &str| format!(r#"{{"$defs": {{"Agent": {{"type": "object", "properties": {{"id": {{"type": "string"}}{more}}}, "required": ["id"]}}}}}}"#);
+    let old = schema(r#", "tags": {"type": "array", "items": {"type": "string"}}"#);
+    assert_eq!(findings(&old, &schema("")), ["Breaking field_removed tags"]);
+    assert_eq!(findings(&old, &old.replace('\n', "\r\n")), [""; 0]);
+}
