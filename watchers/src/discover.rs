@@ -240,17 +240,11 @@ impl ChannelRow {
     }
 
     fn not_seen(&self) -> Option<String> {
-        // An error begins with the name of its source, which stands before it in the table.
-        let bare = |why: &str| {
-            why.strip_prefix(&self.channel)
-                .map_or(why, |rest| rest.trim_start_matches([':', ' ']))
-                .to_owned()
-        };
         match &self.sight {
             Sight::Seen { .. } => None,
-            Sight::Missed { since, why, .. } => Some(format!("{}, since {}", bare(why), minute(*since))),
-            Sight::Blind { since, why } => Some(format!("{}, BLIND since {}", bare(why), minute(*since))),
-            Sight::Unavailable { why } => Some(bare(why)),
+            Sight::Missed { since, why, .. } => Some(format!("{why}, since {}", minute(*since))),
+            Sight::Blind { since, why } => Some(format!("{why}, BLIND since {}", minute(*since))),
+            Sight::Unavailable { why } => Some(why.clone()),
             Sight::NotAsked => Some("not asked yet".to_owned()),
         }
     }
@@ -373,7 +367,7 @@ mod tests {
         3
         ---
         github-releases:o/n, github-tags:o/n: could not be reached (timed out), BLIND since 2026-12-01T00:00Z
-        homebrew-formula:a: homebrew: unavailable: no client
+        homebrew-formula:a: unavailable: no client
         ");
     }
 

@@ -147,7 +147,7 @@ fn new(version: Version, now: Timestamp) -> Release {
         channels: BTreeMap::new(),
         platforms: Vec::new(),
         missing_platforms: Vec::new(),
-        first_seen: Timestamp::from_second(now.as_second()).unwrap_or(now).to_string(),
+        first_seen: now.to_string(),
         withdrawn: false,
     }
 }

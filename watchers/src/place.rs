@@ -125,10 +125,17 @@ pub(crate) fn is_cut_short(lost: usize, alive: usize) -> bool {
 pub(crate) fn miss(before: Option<&Place>, role: &Role, error: &NetError, now: Timestamp) -> Place {
     let mut place = before.cloned().unwrap_or_default();
     place.role = role.clone();
-    place.why = Some(error.to_string());
+    let (asked, text) = (!matches!(error, NetError::Offline { .. }), error.to_string());
+    // The place is named where this is shown. Why it was missed when it was last asked says more than that it was not.
+    if asked || place.missed == 0 {
+        let why = text
+            .strip_prefix(error.name())
+            .map_or(text.as_str(), |why| why.trim_start_matches([':', ' ']));
+        place.why = Some(why.to_owned());
+    }
     place.unavailable = matches!(error, NetError::Unavailable { .. });
     // What was not asked has not been missed.
-    if !place.unavailable && !matches!(error, NetError::Offline { .. }) {
+    if !place.unavailable && asked {
         place.missed = place.missed.saturating_add(1);
         place.missing_since.get_or_insert(now);
     }

@@ -4,7 +4,6 @@
 use std::sync::Arc;
 
 use agent_contracts_config::AgentDef;
-use agent_contracts_config::agent::Channel;
 use agent_contracts_net::{Client, Endpoints, NetError};
 use agent_contracts_registry::release::ReleaseFile;
 use tokio::task::JoinSet;
@@ -82,7 +81,6 @@ pub async fn pass_all(
     watched: Vec<Watched>,
     done: impl Fn(&str),
 ) -> Vec<Option<Outcome>> {
-    learn_endpoints(endpoints, &watched).await;
     let mut order: Vec<usize> = (0..watched.len()).collect();
     order.sort_by_key(|index| {
         watched[*index]
@@ -129,20 +127,4 @@ pub async fn pass_all(
         }
     }
     outcomes
-}
-
-/// Asks the clients where their registries are, side by side and not on the threads that wait for the network.
-async fn learn_endpoints(endpoints: &Endpoints, watched: &[Watched]) {
-    let channels = || watched.iter().flat_map(|one| &one.agent.channels);
-    let mut tasks = JoinSet::new();
-    if channels().any(|channel| matches!(channel, Channel::Npm { .. })) {
-        let endpoints = endpoints.clone();
-        tasks.spawn_blocking(move || drop(endpoints.npm("")));
-    }
-    if channels().any(|channel| matches!(channel, Channel::Pypi { .. })) {
-        let endpoints = endpoints.clone();
-        tasks.spawn_blocking(move || drop(endpoints.pypi()));
-    }
-    // An error is told by the channel that needs the endpoint.
-    while tasks.join_next().await.is_some() {}
 }

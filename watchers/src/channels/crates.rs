@@ -1,7 +1,7 @@
 //! crates.io: the lines of the sparse index, one version each, with `yanked`.
 
 use agent_contracts_config::agent::Channel;
-use agent_contracts_net::NetError;
+use agent_contracts_net::{Endpoints, NetError};
 use serde_json::Value;
 
 use super::{Context, main, not_mine, request};
@@ -16,7 +16,7 @@ pub(super) async fn poll(channel: &Channel, context: &Context<'_>) -> Vec<Answer
 
 async fn ask(package: &str, context: &Context<'_>) -> Result<Listing, NetError> {
     let source = format!("crates:{package}");
-    let endpoint = context.endpoints.crates()?;
+    let endpoint = context.endpoint(Endpoints::crates).await?;
     let name = package.to_ascii_lowercase();
     let Some(folders) = folders(&name) else {
         return Err(NetError::malformed(source, "its name is no name of a crate"));

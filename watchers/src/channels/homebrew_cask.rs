@@ -2,7 +2,7 @@
 //! it. A cask whose version is `latest` names no version.
 
 use agent_contracts_config::agent::Channel;
-use agent_contracts_net::NetError;
+use agent_contracts_net::{Endpoints, NetError};
 use serde_json::Value;
 
 use super::homebrew_formula::standing;
@@ -17,7 +17,7 @@ pub(super) async fn poll(channel: &Channel, context: &Context<'_>) -> Vec<Answer
 }
 
 async fn ask(source: &str, name: &str, context: &Context<'_>) -> Result<Listing, NetError> {
-    let endpoint = context.endpoints.homebrew()?;
+    let endpoint = context.endpoint(Endpoints::homebrew).await?;
     let request = request(source, &endpoint, &["cask", &format!("{name}.json")]).accept("application/json");
     let fetched = context.client.get(&request).await?;
     read(source, &json(source, &fetched.body)?, Listing::new(&endpoint))

@@ -1,7 +1,7 @@
 //! A formula of Homebrew: the one version that `brew install` gives.
 
 use agent_contracts_config::agent::Channel;
-use agent_contracts_net::NetError;
+use agent_contracts_net::{Endpoints, NetError};
 use serde_json::Value;
 
 use super::{Context, json, main, not_mine, request};
@@ -15,7 +15,7 @@ pub(super) async fn poll(channel: &Channel, context: &Context<'_>) -> Vec<Answer
 }
 
 async fn ask(source: &str, name: &str, context: &Context<'_>) -> Result<Listing, NetError> {
-    let endpoint = context.endpoints.homebrew()?;
+    let endpoint = context.endpoint(Endpoints::homebrew).await?;
     let request = request(source, &endpoint, &["formula", &format!("{name}.json")]).accept("application/json");
     let fetched = context.client.get(&request).await?;
     read(source, &json(source, &fetched.body)?, Listing::new(&endpoint))

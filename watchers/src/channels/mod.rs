@@ -23,6 +23,24 @@ pub(crate) struct Context<'a> {
     pub(crate) before: &'a AgentState,
 }
 
+impl Context<'_> {
+    /// Where something is. A client may have to be asked, which must not hold up the threads that wait for the network.
+    async fn endpoint(
+        &self,
+        find: impl FnOnce(&Endpoints) -> Result<Endpoint, NetError> + Send + 'static,
+    ) -> Result<Endpoint, NetError> {
+        let endpoints = self.endpoints.clone();
+        let found = tokio::task::spawn_blocking(move || find(&endpoints)).await;
+        found.unwrap_or_else(|_| {
+            let why = "looking for its address ended in a fault of ours; please report it".to_owned();
+            Err(NetError::Unavailable {
+                name: "network".into(),
+                why,
+            })
+        })
+    }
+}
+
 /// Metadata from `endpoint`.
 fn request(source: &str, endpoint: &Endpoint, segments: &[&str]) -> Request {
     Request::new(source, endpoint.join(segments)).with_auth_of(endpoint)

@@ -57,7 +57,8 @@ async fn ask(
     context: &Context<'_>,
 ) -> Result<Listing, NetError> {
     let source = format!("npm:{package}");
-    let endpoint = context.endpoints.npm(package)?;
+    let name = package.to_owned();
+    let endpoint = context.endpoint(move |endpoints| endpoints.npm(&name)).await?;
     let request = request(&source, &endpoint, &[package])
         .accept(accept)
         .freshness(freshness);

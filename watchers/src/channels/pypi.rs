@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use agent_contracts_config::agent::Channel;
-use agent_contracts_net::{Freshness, NetError};
+use agent_contracts_net::{Endpoints, Freshness, NetError};
 use serde_json::Value;
 
 use super::{Context, json, main, not_mine, request};
@@ -32,7 +32,7 @@ pub(super) async fn poll(channel: &Channel, context: &Context<'_>) -> Vec<Answer
 
 async fn ask(package: &str, freshness: Freshness, context: &Context<'_>) -> Result<Listing, NetError> {
     let source = format!("pypi:{package}");
-    let endpoint = context.endpoints.pypi()?;
+    let endpoint = context.endpoint(Endpoints::pypi).await?;
     let name = normalised(package);
     let request = request(&source, &endpoint, &[&name, ""])
         .accept(SIMPLE)

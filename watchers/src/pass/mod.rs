@@ -61,6 +61,8 @@ pub struct Outcome {
 
 /// Makes the pass.
 pub fn pass(input: &Input<'_>) -> Outcome {
+    let now = Timestamp::from_second(input.now.as_second()).unwrap_or(input.now);
+    let input = &Input { now, ..*input };
     let scheme = Scheme::new(&input.agent.version);
     let known = ReleaseFile {
         schema_version: 1,

@@ -184,7 +184,7 @@ fn a_failure_is_never_no_news() {
     let told = watch.pass(&[failed(NPM, throttled())]);
     assert_eq!(
         told,
-        ["a: npm:a is blind since 2026-12-01T02:00:00Z: npm:a: the host asks us to wait until 2026-12-01T09:00:00Z"]
+        ["a: npm:a is blind since 2026-12-01T02:00:00Z: the host asks us to wait until 2026-12-01T09:00:00Z"]
     );
     assert_eq!(watch.pass(&[failed(NPM, throttled())]), [] as [&str; 0], "told once");
     assert_eq!(watch.releases, known, "what was known stays");
