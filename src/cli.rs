@@ -69,6 +69,10 @@ impl Common {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
+    /// The whole pass: poll, scan what is new, write evidence and reports, queue captures and alerts.
+    Run(RunArgs),
+    /// Poll the channels and show the latest version per channel, lag and coverage.
+    Discover(DiscoverArgs),
     /// Compare the protocol types of two versions.
     Scan(ScanArgs),
     /// The agents that are known.
@@ -76,6 +80,41 @@ pub(crate) enum Verb {
         #[command(subcommand)]
         verb: AgentsVerb,
     },
+    /// What should be captured next, and why.
+    Queue {
+        #[command(subcommand)]
+        verb: QueueVerb,
+    },
+    /// Alerts that were written, and where they stand.
+    Outbox {
+        #[command(subcommand)]
+        verb: OutboxVerb,
+    },
+    /// What a rule means, whom it hurts and what to do.
+    Explain {
+        /// The rule, as in `field_added`; all of them when left out.
+        rule: Option<String>,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// Only these agents.
+    #[arg(value_name = "AGENT")]
+    pub(crate) only: Vec<String>,
+    /// One pass, then stop (what `run` does until schedules exist).
+    #[arg(long)]
+    pub(crate) once: bool,
+    /// Exit with 1 when a finding is at least this severe.
+    #[arg(long, value_enum)]
+    pub(crate) fail_on: Option<FailOn>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DiscoverArgs {
+    /// Only these agents.
+    #[arg(value_name = "AGENT")]
+    pub(crate) only: Vec<String>,
 }
 
 #[derive(Debug, Args)]
@@ -123,6 +162,23 @@ pub(crate) enum AgentsVerb {
     /// Everything its file says.
     Show {
         /// The agent.
+        id: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum QueueVerb {
+    /// One line a capture that is wanted, most urgent first.
+    List,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum OutboxVerb {
+    /// One line an alert.
+    List,
+    /// One alert: the issue text and the card.
+    Show {
+        /// Its fingerprint, or the first digits of it.
         id: String,
     },
 }

@@ -7,6 +7,7 @@ mod cli;
 mod context;
 mod failure;
 mod output;
+mod pipeline;
 mod verbs;
 
 use std::process::ExitCode;
@@ -29,8 +30,13 @@ fn main() -> ExitCode {
 async fn run(cli: Cli) -> failure::Outcome {
     let common = cli.common;
     match cli.verb {
+        Verb::Run(args) => verbs::run::run(&common, &args).await,
+        Verb::Discover(args) => verbs::discover::run(&common, &args).await,
         Verb::Scan(args) => verbs::scan::run(&common, &args).await,
         Verb::Agents { verb } => verbs::agents::run(&common, &verb),
+        Verb::Queue { verb } => verbs::queue::run(&common, &verb),
+        Verb::Outbox { verb } => verbs::outbox::run(&common, &verb),
+        Verb::Explain { rule } => verbs::explain::run(&common, rule.as_deref()),
     }
 }
 

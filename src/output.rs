@@ -44,11 +44,6 @@ pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
     })
 }
 
-/// Whether progress may be drawn.
-pub(crate) fn draws_progress() -> bool {
-    io::stderr().is_terminal()
-}
-
 /// Rows under a header, columns set apart by blanks. On a terminal it is as wide as that; in a pipe no line is broken.
 pub(crate) fn table<const N: usize>(header: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
     let mut table = Table::new();

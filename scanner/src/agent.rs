@@ -26,6 +26,8 @@ pub struct AgentReport {
     pub family: String,
     /// The globs that were read.
     pub scope: Vec<String>,
+    /// Where the comparison started, and who writes what.
+    pub options: ScanOptions,
 }
 
 impl Scanner {
@@ -123,11 +125,12 @@ impl Scanner {
             eras(source, &old, &new)?
         };
         let globs = scope.globs().to_vec();
-        let report = self.compare(old, new, scope, options).await?;
+        let report = self.compare(old, new, scope, options.clone()).await?;
         Ok(AgentReport {
             report,
             family,
             scope: globs,
+            options,
         })
     }
 }

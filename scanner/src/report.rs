@@ -25,6 +25,9 @@ pub struct ScanReport {
     pub unresolved: Vec<UnresolvedAt>,
     /// What was not read in full, the new side first.
     pub degraded: Vec<DegradedAt>,
+    /// What the comparison came down to that could not be read, in words; left out when there is nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub doubts: Vec<String>,
     /// What it comes to.
     pub verdict: Verdict,
     /// The two models that were compared; no part of the document.

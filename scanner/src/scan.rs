@@ -252,6 +252,7 @@ fn compare(old: &Snapshot, new: &Snapshot, scope: &Scope, options: &ScanOptions)
                 hides: one.hides,
             })
             .collect(),
+        doubts: result.doubts,
         verdict: result.verdict,
         models: Models {
             from: old_read.model,

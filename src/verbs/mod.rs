@@ -1,4 +1,9 @@
 //! One file a verb.
 
 pub(crate) mod agents;
+pub(crate) mod discover;
+pub(crate) mod explain;
+pub(crate) mod outbox;
+pub(crate) mod queue;
+pub(crate) mod run;
 pub(crate) mod scan;

@@ -1,17 +1,25 @@
 //! `scan`: the protocol of two versions, compared.
 
-use agent_contracts_scanner::{ErrorKind, ScanError, ScanOptions, ScanReport};
+use agent_contracts_config::agent::{ScanSource, SourceKind};
+use agent_contracts_reports::{StepReport, markdown, sarif, text};
+use agent_contracts_scanner::{ErrorKind, ScanError, ScanOptions, ScanReport, Side};
+use agent_contracts_source_evidence::StepSide;
 use agent_contracts_wire::Severity;
 
-use crate::cli::{Common, FailOn, ScanArgs};
-use crate::context;
+use crate::cli::{Common, FailOn, Format, ScanArgs};
+use crate::context::Context;
 use crate::failure::{Exit, Failure, Outcome};
 use crate::output;
+use crate::pipeline::keep::diff_of;
 
 pub(crate) async fn run(common: &Common, args: &ScanArgs) -> Outcome {
-    let report = any(common, args).await?;
-    output::json(&report)?;
-    Ok(exit_for(&report, args.fail_on))
+    let report = match &args.agent {
+        Some(agent) => known(common, args, agent).await?,
+        None => any(common, args).await?,
+    };
+    let exit = exit_for(&report, args.fail_on);
+    print(report, common.format())?;
+    Ok(exit)
 }
 
 /// Two sources of any kind.
@@ -29,10 +37,90 @@ async fn any(common: &Common, args: &ScanArgs) -> Result<ScanReport, Failure> {
         flags: args.flags,
         ..ScanOptions::default()
     };
-    context::scanner(common)?
+    Context::new(common)?
+        .scanner
         .scan(from, to, &options)
         .await
         .map_err(failure)
+}
+
+/// Two versions of a known agent: those that were named, or the newest stable one and the one before it. The first of
+/// its sources that answers is read; with `--repo`, its first repository, in that clone.
+async fn known(common: &Common, args: &ScanArgs, id: &str) -> Result<ScanReport, Failure> {
+    let context = Context::new(common)?;
+    let agents = context.chosen(&[id.to_owned()])?;
+    let agent = &agents[0];
+    let sources: Vec<&ScanSource> = agent
+        .sources
+        .iter()
+        .filter(|source| args.repo.is_none() || source.kind == SourceKind::Git)
+        .filter(|source| !args.flags || !source.flags.is_empty())
+        .collect();
+    if sources.is_empty() {
+        return Err(Failure::usage_text(format!(
+            "{} has no source of that kind\nhint: `agent-contracts agents show {id}` lists its sources; \
+             `scan --from SOURCE --to SOURCE` compares any two",
+            agent.name
+        )));
+    }
+    let mut last = None;
+    for source in sources {
+        let versions = match context.scanner.versions(agent, source, args.repo.as_deref()).await {
+            Ok(versions) => versions,
+            Err(error) => {
+                output::note(&format!("{}: {error}", source.label()));
+                last = Some(error);
+                continue;
+            }
+        };
+        let to = match &args.to {
+            Some(to) => versions.get(to).map_err(failure)?,
+            None => versions
+                .latest(true)
+                .ok_or_else(|| no_step(source, "it has no version"))?,
+        };
+        let from = match &args.from {
+            Some(from) => versions.get(from).map_err(failure)?,
+            None => versions
+                .previous(&to.version)
+                .ok_or_else(|| no_step(source, &format!("{} is its first version", to.version)))?,
+        };
+        let scanned = context
+            .scanner
+            .scan_agent(source, from, to, args.flags)
+            .await
+            .map_err(failure)?;
+        return Ok(scanned.report);
+    }
+    Err(last.map_or_else(|| Failure::usage_text("no source answered"), failure))
+}
+
+fn no_step(source: &ScanSource, why: &str) -> Failure {
+    Failure::usage_text(format!("{} gives no step: {why}", source.label()))
+}
+
+fn print(report: ScanReport, format: Format) -> anyhow::Result<()> {
+    if format == Format::Json {
+        return Ok(output::json(&report)?);
+    }
+    let (from, to) = (step_side(&report.from), step_side(&report.to));
+    let step = StepReport::of_diff(from, to, diff_of(report));
+    let text = match format {
+        Format::Sarif => sarif::render(&step, env!("CARGO_PKG_VERSION"))?,
+        Format::Markdown => markdown::step(&step),
+        Format::Text | Format::Json => text::step(&step),
+    };
+    Ok(output::text(&text)?)
+}
+
+fn step_side(side: &Side) -> StepSide {
+    StepSide {
+        source: side.source.clone(),
+        commit: side.revision.clone(),
+        files: side.files,
+        types: u32::try_from(side.types).unwrap_or(u32::MAX),
+        ..StepSide::default()
+    }
 }
 
 /// The exit code of an error, by who has to act on it.
