@@ -35,6 +35,12 @@ pub(super) fn directions(graph: &Graph<'_>, refs: &Refs, said: &BTreeMap<String,
             .map(|way| (target, way))
     };
     // The tops first, since a reference says more than a name; then what only unnamed types lead to.
+    // Configuration is echoed back only as it was given, wherever it turns up.
+    let given = (0..graph.decls.len())
+        .filter(|id| is_configuration(&graph.decl(*id).name))
+        .filter_map(|id| by_name(id, &ways))
+        .collect();
+    carry(graph, &mut ways, &given);
     let tops = refs.tops.iter().filter_map(|id| by_name(*id, &ways)).collect();
     carry(graph, &mut ways, &tops);
     let rest = (0..graph.decls.len()).filter_map(|id| by_name(id, &ways)).collect();
@@ -82,6 +88,13 @@ pub(super) fn direction(ways: Ways) -> Direction {
         0 => Direction::Unknown,
         _ => Direction::Both,
     }
+}
+
+fn is_configuration(name: &str) -> bool {
+    let words = names::words(name);
+    words
+        .last()
+        .is_some_and(|word| matches!(word.as_str(), "config" | "settings" | "options" | "preferences"))
 }
 
 /// What a name says of the way.

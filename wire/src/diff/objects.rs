@@ -23,7 +23,9 @@ impl<'m> Walk<'_, 'm> {
             return;
         };
         for (name, field) in &old.fields {
-            if let Some(other) = new.fields.get(name) {
+            if let Some(other) = new.fields.get(name)
+                && !self.shadows(&old, &new, name, field, other)
+            {
                 self.members(pair, name, field, other);
             }
         }
@@ -55,6 +57,26 @@ impl<'m> Walk<'_, 'm> {
             };
             self.member_added(pair, a, b, &old, name, &field, facts);
         }
+    }
+
+    /// Whether another part of both objects declares the member now: told at that part, as a member that it gained or
+    /// lost.
+    fn shadows(
+        &self,
+        old: &ObjectForm<'m>,
+        new: &ObjectForm<'m>,
+        name: &str,
+        was: &FieldForm<'m>,
+        is: &FieldForm<'m>,
+    ) -> bool {
+        let declares = |graph: &Graph<'_>, decl: DeclId| matches!(graph.form(graph.decls[decl].root), Form::Object(part) if part.fields.contains_key(name));
+        let (Some(was_now), Some(is_then)) = (self.pairs.new_of(was.owner), self.pairs.old_of(is.owner)) else {
+            return false;
+        };
+        was_now != is.owner
+            && old.parts.contains(&is_then)
+            && new.parts.contains(&was_now)
+            && (!declares(self.old, is_then) || !declares(self.new, was_now))
     }
 
     /// Members that one side lacks may stand in a part that could not be read.

@@ -89,7 +89,7 @@ impl<'a, 'm> Roles<'a, 'm> {
                     Role::Stream
                 }
             }
-            Some(_) if outermost || last == "message" || last == "messages" => {
+            Some(tag) if (outermost || last == "message" || last == "messages") && tags::names_events(tag) => {
                 if goes_in && constant.is_none() {
                     Role::Table
                 } else {

@@ -135,7 +135,7 @@ impl Settle<'_, '_> {
             );
             !streams
                 .iter()
-                .any(|events| events.intersection(&values).count() * 2 >= events.len())
+                .any(|events| events.intersection(&values).count() * 4 >= events.len() * 3)
         });
     }
 

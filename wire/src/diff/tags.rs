@@ -19,6 +19,14 @@ const WELL_KNOWN: [&str; 10] = [
     "subtype",
 ];
 
+/// The first so many of them tell events apart.
+const EVENT_TAGS: usize = 7;
+
+/// Whether a tag of this name commonly tells events apart, rather than states or roles.
+pub(super) fn names_events(tag: &str) -> bool {
+    WELL_KNOWN[..EVENT_TAGS].contains(&tag)
+}
+
 /// The share of arms (in per cent) that must hold a literal in a member before it counts as their tag.
 const LEAST_COVERAGE: usize = 60;
 

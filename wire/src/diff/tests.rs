@@ -118,11 +118,6 @@ const SAME: &[(&str, &str, &str)] = &[
         "type A = { b: B }\noutside B = { x: string, y: string }",
     ),
     (
-        "known values of an open string",
-        "type A = { x: string }",
-        "type A = { x: string | \"a\" | \"b\" }",
-    ),
-    (
         "the discriminator is only named",
         "type M = { x: tag kind { kind: \"a\" } | { kind: \"b\" } }",
         "type M = { x: { kind: \"a\" } | { kind: \"b\" } }",
@@ -248,6 +243,30 @@ const CHANGES: &[(&str, &str, &str, &str)] = &[
         "breaking field_type_changed A `s` at `s`\n\
          risky field_type_changed A `r` at `r`\n\
          risky field_type_changed A `t` at `t[]`\n",
+    ),
+    (
+        "known values of an open string",
+        "type A = { x: string, y: string | \"a\" }",
+        "type A = { x: \"a\" | \"b\" | *, y: string }",
+        "additive enum_value_added A `a` at `x`\nadditive enum_value_added A `b` at `x`\n",
+    ),
+    (
+        "an arm of one form with another arm is still one that changed",
+        "type Answer = First | Second\ntype First = { _meta?: any }\ntype Second = { meta?: any }",
+        "type Answer = First | Second\ntype First = { _meta?: any }\ntype Second = { _meta?: any }",
+        "breaking field_renamed Second `meta -> _meta` at `[Second]._meta`\n",
+    ),
+    (
+        "a member that another part shadows now",
+        "type Ev = ({ type: \"a\", ...Common, ...Tool } | { type: \"b\", ...Common })\ntype Common = { meta?: { source?: string } }\ntype Tool = { name: string }",
+        "type Ev = ({ type: \"a\", ...Common, ...Tool } | { type: \"b\", ...Common })\ntype Common = { meta?: { source?: string } }\ntype Tool = { name: string, meta?: { state?: string } }",
+        "additive field_added Tool `meta` at `meta`\n",
+    ),
+    (
+        "configuration is echoed back only as it was given",
+        "type ConfigResponse = { config: ProviderConfig }\ntype ProviderConfig = { status: \"alpha\" | \"beta\" }",
+        "type ConfigResponse = { config: ProviderConfig }\ntype ProviderConfig = { status: \"alpha\" | \"beta\" | \"active\" }",
+        "additive enum_value_added ProviderConfig `active` at `config.status`\n",
     ),
     (
         "a numeric enum is named by its members",

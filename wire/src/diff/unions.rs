@@ -35,7 +35,7 @@ impl<'m> Walk<'_, 'm> {
             role: self.old_roles.of(a).max(self.new_roles.of(b)),
             old_node: a,
             new_node: b,
-            open: if old.arms.len() > 1 || old.open {
+            open: if old.arms.len() > 1 || old.open || is_open(self.old, &old) {
                 is_open(self.old, &old)
             } else {
                 is_open(self.new, &new)
@@ -55,6 +55,8 @@ impl<'m> Walk<'_, 'm> {
             all: new.arms.clone(),
             left: new_left,
         };
+        self.whole_components(&mut old_arms, &mut new_arms);
+        self.same_arms(&emit, &mut old_arms, &mut new_arms);
         self.named_nulls(&emit, (&old, &new), &mut old_arms, &mut new_arms);
         self.keyed(&emit, &mut old_arms, &mut new_arms);
         let kinds_changed = self.values(&emit, &mut old_arms, &mut new_arms);
@@ -157,6 +159,59 @@ impl<'m> Walk<'_, 'm> {
         };
         self.visit(spot.pair, segs, x, y);
         true
+    }
+
+    /// A declared union on one side that is one object on the other: compared by itself, as what it is declared.
+    fn whole_components(&self, old: &mut Arms<'m>, new: &mut Arms<'m>) {
+        let one_arm = |graph: &Graph<'_>, arms: &[ArmForm<'_>], decl: usize| {
+            arms.iter()
+                .find(|arm| graph.decl_of(arm.node) == Some(decl))
+                .map(|arm| arm.node)
+        };
+        for via in old.left.iter().filter_map(|arm| arm.via).collect::<BTreeSet<_>>() {
+            if let Some(node) = self
+                .pairs
+                .new_of(via)
+                .and_then(|decl| one_arm(self.new, &new.all, decl))
+            {
+                old.left.retain(|arm| arm.via != Some(via));
+                new.take(node);
+            }
+        }
+        for via in new.left.iter().filter_map(|arm| arm.via).collect::<BTreeSet<_>>() {
+            if let Some(node) = self
+                .pairs
+                .old_of(via)
+                .and_then(|decl| one_arm(self.old, &old.all, decl))
+            {
+                new.left.retain(|arm| arm.via != Some(via));
+                old.take(node);
+            }
+        }
+    }
+
+    /// Declared objects that stand on both sides are one arm, even where the other side holds that form in another arm.
+    fn same_arms(&mut self, emit: &Emit, old: &mut Arms<'m>, new: &mut Arms<'m>) {
+        let decl = |graph: &Graph<'_>, arm: &ArmForm<'_>| {
+            graph
+                .decl_of(arm.node)
+                .filter(|_| matches!(graph.form(arm.node), Form::Object(_)))
+        };
+        for from in &old.all.clone() {
+            let Some(to) = decl(self.old, from).and_then(|decl| self.pairs.new_of(decl)) else {
+                continue;
+            };
+            let Some(to) = new.all.iter().find(|arm| decl(self.new, arm) == Some(to)).cloned() else {
+                continue;
+            };
+            // With both left, a tag may tell the pair better.
+            if old.is_left(from.node) != new.is_left(to.node) {
+                old.take(from.node);
+                new.take(to.node);
+                let label = label(self.new, &to);
+                self.arm_pair(emit, &label, from, &to);
+            }
+        }
     }
 
     /// Arms that the other side does not hold in the same form.

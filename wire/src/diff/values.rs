@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::arms::{Arms, Emit, literal_json};
 use super::change::{Change, Kind, Position};
-use super::graph::{ArmForm, Form, Graph};
+use super::graph::{ArmForm, Form, Graph, NodeId};
 use super::names;
 use super::pairs;
 use super::walk::Walk;
@@ -31,14 +31,24 @@ impl<'m> Walk<'_, 'm> {
                 .map(|arm| pairs::kind(graph.form(arm.node)))
                 .collect()
         };
-        let wide = |graph: &Graph<'m>, arms: &[ArmForm<'m>]| -> BTreeSet<&'static str> {
+        // A list of values that says more may come is as wide as what it lists.
+        let wide = |graph: &Graph<'m>, node: NodeId, arms: &[ArmForm<'m>]| -> BTreeSet<&'static str> {
+            let open = matches!(graph.form(node), Form::Union(union) if union.open)
+                && arms.iter().all(|arm| !matches!(graph.form(arm.node), Form::Object(_)));
             arms.iter()
-                .filter(|arm| matches!(graph.form(arm.node), Form::String | Form::Number | Form::Boolean))
+                .filter(|arm| {
+                    let form = graph.form(arm.node);
+                    matches!(form, Form::String | Form::Number | Form::Boolean)
+                        || (open && matches!(form, Form::Literal(_)))
+                })
                 .map(|arm| pairs::kind(graph.form(arm.node)))
                 .collect()
         };
         let (old_kinds, new_kinds) = (kinds(self.old, &old.all), kinds(self.new, &new.all));
-        let (old_wide, new_wide) = (wide(self.old, &old.all), wide(self.new, &new.all));
+        let (old_wide, new_wide) = (
+            wide(self.old, emit.old_node, &old.all),
+            wide(self.new, emit.new_node, &new.all),
+        );
         // Values of a kind that is open on both sides come and go; elsewhere opening or closing is a change of type.
         let mut whole = old_wide != new_wide;
         let mut gone = Vec::new();
@@ -74,10 +84,8 @@ impl<'m> Walk<'_, 'm> {
             && new.all.len() == 1
             && gone.iter().any(|(value, _)| matches!(value, Literal::Number(_)));
         if !whole {
-            // To list some values of what is open anyway, or to stop listing them, changes nothing.
-            let listed = |graph: &Graph<'m>, arms: &[ArmForm<'m>]| arms.iter().any(|arm| literal(graph, arm).is_some());
-            let (old_listed, new_listed) = (listed(self.old, &old.all), listed(self.new, &new.all));
-            added.retain(|(value, _)| old_listed || !old_wide.contains(kind(value).as_str()));
+            // To stop listing some values of what is open anyway changes nothing; to list them makes them known.
+            let new_listed = new.all.iter().any(|arm| literal(self.new, arm).is_some());
             gone.retain(|(value, _)| new_listed || !new_wide.contains(kind(value).as_str()));
             self.values_changed(emit, gone, added, old.all.len());
         }

@@ -140,6 +140,8 @@ pub(super) struct ArmForm<'m> {
     pub(super) owner: DeclId,
     /// The union node that lists it.
     pub(super) site: NodeId,
+    /// The outermost declared union through which it came into another.
+    pub(super) via: Option<DeclId>,
 }
 
 impl<'m> Graph<'m> {
@@ -183,6 +185,7 @@ impl<'m> Graph<'m> {
                 line: self.nodes[target].line,
                 owner: self.nodes[target].owner,
                 site: target,
+                via: None,
             }],
         }
     }

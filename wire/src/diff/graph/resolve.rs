@@ -115,6 +115,14 @@ impl<'m> Resolver<'m> {
         tag: Option<&'m str>,
         open: bool,
     ) {
+        // A union of one is that one, a union itself or not.
+        let mut others = raw.iter().filter(|(_, node, _)| *self.graph.form(*node) != Form::Null);
+        if let (Some((_, only, None)), None, false) = (others.next(), others.next(), open)
+            && self.done[*only]
+            && matches!(self.graph.form(*only), Form::Union(_))
+        {
+            return self.alias(id, *only, raw.len() > 1);
+        }
         let mut union = UnionForm {
             tag,
             open,
@@ -137,15 +145,15 @@ impl<'m> Resolver<'m> {
                 Form::Never => {}
                 Form::Union(inner) => {
                     let inner = inner.clone();
+                    let declared = self.graph.nodes[target].declared(&self.graph, target);
                     union.components.extend(inner.components);
-                    union
-                        .components
-                        .extend(self.graph.nodes[target].declared(&self.graph, target));
+                    union.components.extend(declared);
                     union.open |= inner.open;
                     union.nulls.extend(inner.nulls);
                     union.tag = union.tag.or(inner.tag);
                     union.arms.extend(inner.arms.into_iter().map(|inner| ArmForm {
                         result: inner.result.or(*result),
+                        via: declared.or(inner.via),
                         experimental: inner.experimental || arm.stability == Stability::Experimental,
                         ..inner
                     }));
@@ -162,6 +170,7 @@ impl<'m> Resolver<'m> {
                     },
                     owner,
                     site: id,
+                    via: None,
                 }),
             }
         }
@@ -363,6 +372,7 @@ impl<'m> Resolver<'m> {
                 line: arm.as_ref().map_or(line, |arm| arm.line),
                 owner: arm.as_ref().map_or(owner, |arm| arm.owner),
                 site: arm.as_ref().map_or(id, |arm| arm.site),
+                via: None,
             });
         }
         self.set(id, Form::Union(union), false);
