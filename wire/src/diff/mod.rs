@@ -25,6 +25,7 @@ mod refs;
 mod retype;
 mod roles;
 mod settle;
+mod stable;
 mod streams;
 mod tags;
 mod told;
@@ -34,6 +35,8 @@ mod values;
 mod walk;
 mod witness;
 
+#[cfg(test)]
+mod properties;
 #[cfg(test)]
 mod tests;
 
@@ -205,10 +208,20 @@ fn models(
     };
     told.extend(settle.tell(changes));
 
+    for (a, b) in &starts {
+        if old.decl(*a).in_scope && new.decl(*b).in_scope {
+            told.extend(stable::stabilised((&old, *a, &old_roles), (&new, *b, &new_roles)));
+        }
+    }
+
     let known = |graph: &Graph<'_>, classes: &[u64]| -> BTreeSet<u64> {
         graph.nodes.iter().map(|node| classes[node.target]).collect()
     };
-    let names: BTreeSet<String> = told.iter().filter_map(|told| told.type_name.clone()).collect();
+    let names: BTreeSet<String> = told
+        .iter()
+        .filter(|told| !told.facts.stabilised)
+        .filter_map(|told| told.type_name.clone())
+        .collect();
     let old_side = types::Side {
         graph: &old,
         refs: &old_refs,

@@ -49,49 +49,37 @@ impl Settle<'_, '_> {
 
     /// What changed in a tag is told at its union.
     fn drop_told_tags(&self, changes: &mut Vec<Change>) {
-        let names = |change: &Change| -> Vec<String> { change.name.split(" -> ").map(str::to_owned).collect() };
-        // A value of a tag is an exact value that stands in the tag's member.
-        let member = |graph: &Graph<'_>, site: NodeId, kind: Kind| match kind {
-            Kind::EnumAdded | Kind::EnumRemoved | Kind::EnumRenamed => vec![graph.nodes[site].name.to_owned()],
-            _ => Vec::new(),
-        };
-        let tagged_nodes = |graph: &Graph<'_>, told: &BTreeSet<(NodeId, String)>| -> BTreeSet<NodeId> {
+        let walk = self.walk;
+        let members = |graph: &Graph<'_>, told: &BTreeSet<(NodeId, String)>| -> BTreeSet<NodeId> {
             told.iter()
                 .filter_map(|(node, tag)| match graph.form(*node) {
-                    Form::Object(object) => object
-                        .fields
-                        .get(tag.as_str())
-                        .map(|field| graph.resolved(field.node).0),
+                    Form::Object(object) => object.fields.get(tag.as_str()),
                     _ => None,
                 })
+                .map(|field| graph.resolved(field.node).0)
                 .collect()
         };
-        let (old_tags, new_tags) = (
-            tagged_nodes(self.walk.old, &self.walk.told_old),
-            tagged_nodes(self.walk.new, &self.walk.told_new),
-        );
-        changes.retain(|change| {
+        let (old_tags, new_tags) = (members(walk.old, &walk.told_old), members(walk.new, &walk.told_new));
+        for change in changes.iter_mut() {
+            let values = matches!(change.kind, Kind::EnumAdded | Kind::EnumRemoved | Kind::EnumRenamed);
             if matches!(
                 change.kind,
                 Kind::ArmAdded | Kind::ArmRemoved | Kind::ArmRenamed | Kind::Discriminator
             ) {
-                return true;
+                continue;
             }
-            let told = |graph: &Graph<'_>,
-                        site: Option<NodeId>,
-                        told: &BTreeSet<(NodeId, String)>,
-                        nodes: &BTreeSet<NodeId>| {
-                site.is_some_and(|site| {
-                    let mut names = names(change);
-                    names.extend(member(graph, site, change.kind));
-                    nodes.contains(&site)
-                        && matches!(change.kind, Kind::EnumAdded | Kind::EnumRemoved | Kind::EnumRenamed)
-                        || names.into_iter().any(|name| told.contains(&(site, name)))
-                })
-            };
-            !told(self.walk.old, change.old_site, &self.walk.told_old, &old_tags)
-                && !told(self.walk.new, change.new_site, &self.walk.told_new, &new_tags)
-        });
+            change.positions.retain(|position| {
+                let (a, b) = walk.compared[position.pair];
+                match position.tail.first() {
+                    Some(Seg::Field(name)) => {
+                        !walk.told_old.contains(&(a, name.clone())) && !walk.told_new.contains(&(b, name.clone()))
+                    }
+                    // The values of a tag that have a pair of their own.
+                    _ => !(values && (old_tags.contains(&a) || new_tags.contains(&b))),
+                }
+            });
+        }
+        changes.retain(|change| !change.positions.is_empty());
     }
 
     /// An enum that only repeats the tags of a stream is told there.

@@ -269,6 +269,15 @@ const CHANGES: &[(&str, &str, &str, &str)] = &[
         "additive enum_value_added ProviderConfig `active` at `config.status`\n",
     ),
     (
+        "what is no longer experimental",
+        "type A = { a: \"x\" | \"y\", experimental b?: string }\ntype B = \"x\" | experimental \"y\"\nexperimental C = { c: string }\ntype D = { d: string }",
+        "type A = { a: \"x\" | \"y\", b?: string }\ntype B = \"x\" | \"y\"\ntype C = { c: string }\ntype D = { d: string, e?: string }",
+        "additive field_added D `e` at `e`\n\
+         none enum_value_added B `y` at ``\n\
+         none field_added A `b` at ``\n\
+         none type_added C `-` at ``\n",
+    ),
+    (
         "a numeric enum is named by its members",
         "type ErrorCodes = Parse # -32700 | Busy # -32001",
         "type ErrorCodes = Parse # -32700 | Busy # -32001 | AuthExpired # -32004",

@@ -24,7 +24,13 @@ impl<'m> Walk<'_, 'm> {
         if self.spread_apart(spot, a, b) {
             return false;
         }
-        let (old, new) = (union_of(self.old, a), union_of(self.new, b));
+        let (mut old, mut new) = (union_of(self.old, a), union_of(self.new, b));
+        let mut seen = BTreeSet::new();
+        old.arms
+            .retain(|arm| seen.insert((arm.name, form_of(self.old, &self.classes.old, arm))));
+        seen.clear();
+        new.arms
+            .retain(|arm| seen.insert((arm.name, form_of(self.new, &self.classes.new, arm))));
         let (old_left, new_left) = self.set_aside(&old.arms, &new.arms);
         let unread = |graph: &Graph<'_>, arms: &[ArmForm<'_>]| {
             arms.iter()
@@ -216,22 +222,21 @@ impl<'m> Walk<'_, 'm> {
 
     /// Arms that the other side does not hold in the same form.
     fn set_aside(&self, old: &[ArmForm<'m>], new: &[ArmForm<'m>]) -> (Vec<ArmForm<'m>>, Vec<ArmForm<'m>>) {
-        let key = |graph: &Graph<'_>, classes: &[u64], arm: &ArmForm<'_>| {
-            let result = arm.result.map(|result| {
-                let (target, null) = graph.resolved(result);
-                (classes[target], null)
-            });
-            (classes[arm.node], result)
-        };
-        let olds: BTreeSet<_> = old.iter().map(|arm| key(self.old, &self.classes.old, arm)).collect();
-        let news: BTreeSet<_> = new.iter().map(|arm| key(self.new, &self.classes.new, arm)).collect();
+        let olds: BTreeSet<_> = old
+            .iter()
+            .map(|arm| form_of(self.old, &self.classes.old, arm))
+            .collect();
+        let news: BTreeSet<_> = new
+            .iter()
+            .map(|arm| form_of(self.new, &self.classes.new, arm))
+            .collect();
         (
             old.iter()
-                .filter(|arm| !news.contains(&key(self.old, &self.classes.old, arm)))
+                .filter(|arm| !news.contains(&form_of(self.old, &self.classes.old, arm)))
                 .cloned()
                 .collect(),
             new.iter()
-                .filter(|arm| !olds.contains(&key(self.new, &self.classes.new, arm)))
+                .filter(|arm| !olds.contains(&form_of(self.new, &self.classes.new, arm)))
                 .cloned()
                 .collect(),
         )
@@ -333,6 +338,15 @@ fn label(graph: &Graph<'_>, arm: &ArmForm<'_>) -> String {
         .or(declared)
         .or_else(|| arm.name.map(str::to_owned))
         .unwrap_or_else(|| super::graph::text::text(graph, arm.node))
+}
+
+/// The wire form of an arm with its answer.
+fn form_of(graph: &Graph<'_>, classes: &[u64], arm: &ArmForm<'_>) -> (u64, Option<(u64, bool)>) {
+    let answer = arm.result.map(|result| {
+        let (target, null) = graph.resolved(result);
+        (classes[target], null)
+    });
+    (classes[arm.node], answer)
 }
 
 fn keys<'m>(graph: &Graph<'m>, node: NodeId) -> Vec<&'m str> {

@@ -12,6 +12,7 @@ pub(super) const RULE: Rule = Rule {
     explanation: "On output a tolerant host ignores it. On input a new required member makes every old request fail. Where \
         members move a level down into the new one, readers of the old place find nothing.",
     ratings: &[
+        rating(None, "when it was there before, marked experimental", |facts| facts.stabilised, Severity::None, Domain::Cosmetic),
         rating(None, "when members that stood beside it moved into it", |facts| facts.nested, Severity::Breaking, Domain::SilentLoss),
         rating(Some(Side::Output), "when the same key is written twice", |facts| facts.collides, Severity::Risky, Domain::DecodeFatal),
         rating(Some(Side::Input), "when it is asked for", |facts| facts.required && !facts.defaulted, Severity::Breaking, Domain::RequestRejected),

@@ -12,6 +12,7 @@ pub(super) const RULE: Rule = Rule {
     explanation: "A method that the host may call hurts nobody. A request that the agent sends blocks it until it is \
         answered: a host that does not know it makes the agent hang. Answer unknown requests with an error.",
     ratings: &[
+        rating(None, "when it was there before, marked experimental", |facts| facts.stabilised, Severity::None, Domain::Cosmetic),
         rating(Some(Side::Input), "", ALWAYS, Severity::Additive, Domain::Additive),
         rating(None, "when it answers what only a new host asks", |facts| facts.answer, Severity::Additive, Domain::Additive),
         rating(None, "when nothing of the table existed before", |facts| facts.fresh, Severity::Additive, Domain::Additive),

@@ -53,6 +53,8 @@ pub struct Facts {
     pub asked: bool,
     /// As `looser`, for who sends it.
     pub unasked: bool,
+    /// It was there before, marked experimental.
+    pub stabilised: bool,
     /// The old name still works.
     pub keeps_old: bool,
     /// How a new type relates to the old one.

@@ -12,6 +12,7 @@ pub(super) const RULE: Rule = Rule {
     explanation: "A new message or a new part of the protocol whose use is not in what was read. Where something that is \
         read refers to it, the finding stands there and this one has no effect of its own.",
     ratings: &[
+        rating(None, "when it was there before, marked experimental", |facts| facts.stabilised, Severity::None, Domain::Cosmetic),
         rating(None, "when another finding tells what it does", |facts| facts.told, Severity::None, Domain::Cosmetic),
         rating(None, "", ALWAYS, Severity::Additive, Domain::Additive),
     ],

@@ -71,6 +71,11 @@ pub(crate) fn classes(old: &Graph<'_>, new: &Graph<'_>) -> Classes {
         })
         .collect();
     refine(&circular, &mut numbers, number);
+    for (graph, offset) in graphs {
+        for index in 0..graph.nodes.len() {
+            numbers[index + offset] = through(graph, index, &numbers, offset);
+        }
+    }
     let rest = numbers.split_off(split);
     Classes {
         old: numbers,
@@ -79,7 +84,7 @@ pub(crate) fn classes(old: &Graph<'_>, new: &Graph<'_>) -> Classes {
 }
 
 fn refine(circular: &[NodeId], numbers: &mut [u64], number: impl Fn(NodeId, &[u64]) -> u64) {
-    let mut known = 0;
+    let mut known = [0, 0];
     let rounds = WORK_BUDGET.checked_div(circular.len()).unwrap_or(0).max(1);
     for _ in 0..rounds {
         let next: Vec<u64> = circular.iter().map(|id| number(*id, numbers)).collect();
@@ -87,11 +92,27 @@ fn refine(circular: &[NodeId], numbers: &mut [u64], number: impl Fn(NodeId, &[u6
         for (id, value) in circular.iter().zip(next) {
             numbers[*id] = value;
         }
-        if distinct == known {
+        // Two rounds, since a union may become one of its arms or cease to be in a round that splits nothing else.
+        if known == [distinct, distinct] {
             return;
         }
-        known = distinct;
+        known = [known[1], distinct];
     }
+}
+
+/// The number that a node is known by: a union whose arms all have one number is that one arm.
+fn through(graph: &Graph<'_>, node: NodeId, numbers: &[u64], offset: usize) -> u64 {
+    if let Form::Union(union) = &graph.nodes[node].form
+        && let Some((first, rest)) = union.arms.split_first()
+        && !union.open
+        && union.arms.iter().all(|arm| arm.result.is_none())
+    {
+        let number = numbers[first.node + offset];
+        if rest.iter().all(|arm| numbers[arm.node + offset] == number) {
+            return number;
+        }
+    }
+    numbers[node + offset]
 }
 
 /// The number of a node from those of its children, which start at `offset`.
@@ -99,7 +120,7 @@ fn hash(graph: &Graph<'_>, id: NodeId, numbers: &[u64], offset: usize) -> u64 {
     let mut state = DefaultHasher::new();
     let child = |node: NodeId| {
         let (target, null) = graph.resolved(node);
-        (numbers[target + offset], null)
+        (through(graph, target, numbers, offset), null)
     };
     match &graph.nodes[id].form {
         Form::Any => 0.hash(&mut state),
@@ -120,11 +141,6 @@ fn hash(graph: &Graph<'_>, id: NodeId, numbers: &[u64], offset: usize) -> u64 {
             }
         }
         Form::Union(union) => {
-            if let ([only], false) = (union.arms.as_slice(), union.open)
-                && only.result.is_none()
-            {
-                return numbers[only.node + offset];
-            }
             let arms: BTreeSet<_> = union
                 .arms
                 .iter()

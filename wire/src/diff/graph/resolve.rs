@@ -12,16 +12,28 @@ use crate::model::{Literal, Stability};
 /// An object that includes unions becomes a union of at most this many objects; beyond, its members are a hole.
 const SPREAD_BUDGET: usize = 512;
 
-pub(super) fn resolve(lowered: Lowered<'_>) -> Graph<'_> {
+pub(super) fn resolve(mut lowered: Lowered<'_>) -> Graph<'_> {
+    let follow = follow_names(&lowered);
+    for raw in &mut lowered.raw {
+        match raw {
+            Raw::Object { parts, .. } => parts.iter_mut().for_each(|part| *part = follow[*part]),
+            Raw::Union { arms, .. } => arms.iter_mut().for_each(|(_, node, _)| *node = follow[*node]),
+            Raw::Plain(_) | Raw::Named(_) => {}
+        }
+    }
     let order = order(&lowered);
     let Lowered { graph, raw } = lowered;
     let mut resolver = Resolver {
         done: vec![false; raw.len()],
         graph,
     };
-    for id in order {
+    for id in order.into_iter().filter(|id| follow[*id] == *id) {
         resolver.node(id, &raw[id]);
         resolver.done[id] = true;
+    }
+    // Names last: what they name says what it is by now.
+    for (id, named) in follow.iter().enumerate().filter(|(id, named)| id != *named) {
+        resolver.alias(id, *named, false);
     }
     let mut graph = resolver.graph;
     for (index, decl) in graph.decls.iter().enumerate() {
@@ -32,15 +44,28 @@ pub(super) fn resolve(lowered: Lowered<'_>) -> Graph<'_> {
     graph
 }
 
+/// For each node the one that it names, over any number of names; itself where it is no name, or one that leads nowhere.
+fn follow_names(lowered: &Lowered<'_>) -> Vec<NodeId> {
+    (0..lowered.raw.len())
+        .map(|start| {
+            let mut at = start;
+            for _ in 0..=lowered.graph.decls.len() {
+                match lowered.raw[at] {
+                    Raw::Named(name) => match lowered.graph.named(name) {
+                        Some(decl) => at = lowered.graph.decls[decl].root,
+                        None => return at,
+                    },
+                    _ => return at,
+                }
+            }
+            start
+        })
+        .collect()
+}
+
 fn dependencies(lowered: &Lowered<'_>, id: NodeId) -> Vec<NodeId> {
     match &lowered.raw[id] {
-        Raw::Plain(_) => Vec::new(),
-        Raw::Named(name) => lowered
-            .graph
-            .named(name)
-            .map(|decl| lowered.graph.decls[decl].root)
-            .into_iter()
-            .collect(),
+        Raw::Plain(_) | Raw::Named(_) => Vec::new(),
         Raw::Object { parts, .. } => parts.clone(),
         Raw::Union { arms, .. } => arms.iter().map(|(_, node, _)| *node).collect(),
     }
@@ -83,10 +108,9 @@ impl<'m> Resolver<'m> {
     fn node(&mut self, id: NodeId, raw: &Raw<'m>) {
         let form = match raw {
             Raw::Plain(form) => form.clone(),
-            Raw::Named(name) => match self.graph.named(name).map(|decl| self.graph.decls[decl].root) {
-                Some(root) if self.done[root] => return self.alias(id, root, false),
-                _ => Form::Unresolved(name),
-            },
+            // Only a name that leads nowhere comes here.
+            Raw::Named(name) if self.graph.named(name).is_some() => Form::Unresolved("a type that is its own alias"),
+            Raw::Named(name) => Form::Unresolved(name),
             Raw::Union { arms, tag, open } => return self.union(id, arms, *tag, *open),
             Raw::Object { own, parts, open } => return self.object(id, own, parts, *open),
         };
@@ -192,8 +216,10 @@ impl<'m> Resolver<'m> {
         let mut nodes = BTreeSet::new();
         let mut literals = BTreeSet::new();
         let mut scalars = BTreeSet::new();
+        let mut unread = BTreeSet::new();
         union.arms.retain(|arm| match &self.graph.nodes[arm.node].form {
             Form::Literal(literal) => literals.insert(*literal),
+            Form::Unresolved(text) => unread.insert(*text),
             Form::Boolean => scalars.insert(0),
             Form::Number => scalars.insert(1),
             Form::String => scalars.insert(2),
@@ -301,6 +327,18 @@ impl<'m> Resolver<'m> {
                         _ => None,
                     })
                     .collect();
+                let unread = union
+                    .arms
+                    .iter()
+                    .filter_map(|arm| match self.graph.nodes[arm.node].form {
+                        Form::Unresolved(text) => Some(text.to_owned()),
+                        _ => None,
+                    });
+                for text in unread {
+                    for combination in combinations.iter_mut() {
+                        combination.object.holes.insert(text.clone());
+                    }
+                }
                 if objects.is_empty() {
                     return;
                 }
