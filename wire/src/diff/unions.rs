@@ -26,11 +26,15 @@ impl<'m> Walk<'_, 'm> {
         }
         let (mut old, mut new) = (union_of(self.old, a), union_of(self.new, b));
         let mut seen = BTreeSet::new();
-        old.arms
-            .retain(|arm| seen.insert((arm.name, form_of(self.old, &self.classes.old, arm))));
+        old.arms.retain(|arm| {
+            let declared = self.old.decl_of(arm.node);
+            seen.insert((arm.name, declared, form_of(self.old, &self.classes.old, arm)))
+        });
         seen.clear();
-        new.arms
-            .retain(|arm| seen.insert((arm.name, form_of(self.new, &self.classes.new, arm))));
+        new.arms.retain(|arm| {
+            let declared = self.new.decl_of(arm.node);
+            seen.insert((arm.name, declared, form_of(self.new, &self.classes.new, arm)))
+        });
         let (old_left, new_left) = self.set_aside(&old.arms, &new.arms);
         let unread = |graph: &Graph<'_>, arms: &[ArmForm<'_>]| {
             arms.iter()
