@@ -193,6 +193,7 @@ mod tests {
             ("1.27", release("1.27.0", false)),
             ("0.0.888888", Reading::NotOurs),
             ("latest", Reading::NotAVersion),
+            ("1.2.3.4", Reading::NotAVersion),
         ] {
             assert_eq!(scheme.read(text), expected, "{text}");
         }

@@ -13,13 +13,13 @@ pub mod event;
 pub mod join;
 pub mod pass;
 mod place;
-pub mod scheme;
 pub mod snapshot;
 pub mod state;
 #[cfg(test)]
 mod testing;
 pub mod watch;
 
+pub use agent_contracts_config::scheme;
 pub use event::{Event, EventKind, Standing};
 pub use pass::{Input, Outcome};
 pub use snapshot::{Answer, Coverage, Item, Listing, Role};
