@@ -120,6 +120,11 @@ pub(super) enum Ty {
     Infer(String),
     /// A function or constructor, with what it returns where that may matter.
     Function(Option<Box<Self>>),
+    /// A function that makes a schema from those it is given, by its parameters and what it returns.
+    Maker { params: Vec<String>, returns: Box<Self> },
+    /// A schema that its source says to describe a declared type (`satisfies z.ZodType<Thing>`): the type, and the schema
+    /// as it is built.
+    Twin(Box<(Self, Self)>),
     /// A zod schema, by the type of the data that it describes.
     Schema(Box<Self>),
     /// A member with a default: who reads it fills it in.

@@ -10,6 +10,7 @@ use agent_contracts_wire::model::{Literal, Type};
 use super::ast::{DeclKind, Element, Keyword, Param, Ty, UnionArm};
 use super::linker::Linker;
 use super::modules::{DeclKey, Found, Want};
+use super::schemas::SchemaRole;
 use super::unions::UnionBuilder;
 use super::utilities;
 
@@ -138,11 +139,19 @@ impl Linker<'_> {
                 self.keys(&of.ty, cx)
             }
             Ty::Index(pair) => self.index(&pair.0, &pair.1, cx),
-            Ty::TypeOf(name) => self.type_of(name, cx),
+            // In a function that makes schemas, a parameter.
+            Ty::TypeOf(name) => match cx.env.get(name) {
+                Some(val) => val.clone(),
+                None => self.type_of(name, cx),
+            },
+            Ty::Twin(pair) => {
+                let is_named = self.names_type_of_scope(&pair.0, cx.module, cx.space);
+                self.eval(if is_named { &pair.0 } else { &pair.1 }, cx)
+            }
             Ty::Conditional(conditional) => self.conditional(conditional, cx),
             // Only where a pattern is matched.
             Ty::Infer(_) => Val::of(Type::Any),
-            Ty::Function(_) => Val::function(),
+            Ty::Function(_) | Ty::Maker { .. } => Val::function(),
             Ty::Schema(inner) => self.eval(inner, cx),
             Ty::Defaulted(inner) => {
                 let val = self.eval(inner, cx);
@@ -265,6 +274,7 @@ impl Linker<'_> {
     fn flags_of(&mut self, ty: &Ty, module: usize, space: &str, depth: u32) -> Flags {
         match ty {
             Ty::Keyword(Keyword::Undefined) => Flags { absent: true, nothing: true, ..Flags::default() },
+            Ty::Twin(pair) => self.flags_of(&pair.1, module, space, depth),
             Ty::Defaulted(inner) => {
                 let flags = self.flags_of(inner, module, space, depth);
                 Flags { absent: false, defaulted: true, ..flags }
@@ -321,12 +331,11 @@ impl Linker<'_> {
         }
         let inside = Cx { module: key.module, space: &decl.space, env: Env::default(), line: decl.line };
         match &decl.kind {
-            DeclKind::Const(Ty::Schema(inner)) => match (self.twin(key), &**inner) {
-                (Some(alias), _) => self.by_name(alias),
-                (None, other) if other.is_name() => self.eval(inner, &inside),
-                (None, _) => self.by_name(key),
+            DeclKind::Const(ty) => match self.schema_role(key) {
+                Some(SchemaRole::Alias(alias)) => self.by_name(alias),
+                Some(SchemaRole::Itself) => self.by_name(key),
+                Some(SchemaRole::Other) | None => self.eval(ty, &inside),
             },
-            DeclKind::Const(ty) => self.eval(ty, &inside),
             DeclKind::Enum(members) => Val::of(super::constants::enum_object(members)),
             _ => Val::function(),
         }

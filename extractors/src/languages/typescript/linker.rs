@@ -7,13 +7,14 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use agent_contracts_wire::WireModel;
-use agent_contracts_wire::model::{Degraded, Evidence, Place, Stability, Type, TypeDecl, Unresolved};
+use agent_contracts_wire::model::{Degraded, Evidence, Place, Type, TypeDecl, Unresolved};
 
 use super::ast::{Decl, DeclKind, Export, Param, Ty};
 use super::constants;
 use super::json_values;
 use super::eval::{Cx, Env, Val};
 use super::modules::{DeclKey, Found, Module, Modules, Want};
+use super::schemas::{SchemaRole, inferred_from};
 use super::unions::UnionBuilder;
 use crate::SourceTree;
 
@@ -40,7 +41,7 @@ pub(super) struct Linker<'a> {
     /// Bodies that are being made.
     pub(super) open_bodies: BTreeSet<DeclKey>,
     /// The type that a schema constant is the twin of.
-    twins: BTreeMap<DeclKey, DeclKey>,
+    pub(super) twins: BTreeMap<DeclKey, DeclKey>,
     /// Interfaces of other modules that `declare module` blocks of the scope add to.
     augmented: BTreeMap<DeclKey, Vec<DeclKey>>,
     unresolved: BTreeSet<Unresolved>,
@@ -144,51 +145,6 @@ impl Linker<'_> {
         modules
     }
 
-    /// Pairs schema constants with the aliases that are inferred from them (`type A = z.infer<typeof schema>`). A schema
-    /// with several aliases is the twin of the one that has its name, if any.
-    fn find_twins(&mut self) {
-        let mut aliases: BTreeMap<DeclKey, Vec<(DeclKey, String)>> = BTreeMap::new();
-        for (index, module) in self.scope() {
-            for (place, decl) in module.facts().decls.iter().enumerate() {
-                let DeclKind::Alias { params, ty } = &decl.kind else { continue };
-                let Some(name) = inferred_from(ty).filter(|_| params.is_empty()) else { continue };
-                if let Found::Decl(schema, rest) = self.modules.resolve(index, &decl.space, name, Want::Value)
-                    && rest.is_empty()
-                    && self.is_schema(schema)
-                {
-                    let alias = DeclKey { module: index, index: place };
-                    aliases.entry(schema).or_default().push((alias, decl.name.to_lowercase()));
-                }
-            }
-        }
-        for (schema, aliases) in aliases {
-            let module = self.modules.get(schema.module);
-            let name = module.decl(schema.index).map_or_else(String::new, |decl| decl.name.to_lowercase());
-            let own = name.trim_start_matches(['$', '_']);
-            let own = own.strip_suffix("schema").unwrap_or(own);
-            let twin = match aliases.as_slice() {
-                [(only, _)] => Some(*only),
-                many => many
-                    .iter()
-                    .find(|(_, alias)| alias == own || own.strip_prefix('z') == Some(alias.as_str()))
-                    .map(|(alias, _)| *alias),
-            };
-            if let Some(twin) = twin {
-                self.twins.insert(schema, twin);
-            }
-        }
-    }
-
-    fn is_schema(&self, key: DeclKey) -> bool {
-        let module = self.modules.get(key.module);
-        matches!(module.decl(key.index).map(|decl| &decl.kind), Some(DeclKind::Const(Ty::Schema(_))))
-    }
-
-    /// The alias that names a schema constant.
-    pub(super) fn twin(&self, schema: DeclKey) -> Option<DeclKey> {
-        self.twins.get(&schema).copied()
-    }
-
     /// `declare module "./types.js" { interface A { … } }` adds to the interface `A` of that module.
     fn find_augmentations(&mut self) {
         for (index, module) in self.scope() {
@@ -207,7 +163,7 @@ impl Linker<'_> {
     }
 
     /// The declarations of the scope that become types, by path and line.
-    fn roots(&self) -> Vec<DeclKey> {
+    fn roots(&mut self) -> Vec<DeclKey> {
         let mut roots = Vec::new();
         let additions: BTreeSet<DeclKey> = self.augmented.values().flatten().copied().collect();
         for (index, module) in self.scope() {
@@ -219,11 +175,8 @@ impl Linker<'_> {
                     | DeclKind::Interface { .. }
                     | DeclKind::Class { .. }
                     | DeclKind::Enum(_) => true,
-                    // A schema that nothing else names. One that only repeats another is none.
-                    DeclKind::Const(Ty::Schema(inner)) => {
-                        !self.twins.contains_key(&key) && !inner.is_name()
-                    }
-                    DeclKind::Const(_) | DeclKind::Function(_) => false,
+                    DeclKind::Const(_) => self.schema_role(key) == Some(SchemaRole::Itself),
+                    DeclKind::Function(_) => false,
                 };
                 if wanted && !additions.contains(&key) && seen.insert((decl.path(), is_value(decl))) {
                     roots.push(key);
@@ -339,21 +292,6 @@ impl Linker<'_> {
         self.shape(&shapes, cx)
     }
 
-    fn inferred(&mut self, alias: DeclKey, ty: &Ty, cx: &Cx<'_>) -> Val {
-        if let Some(name) = inferred_from(ty)
-            && let Found::Decl(schema, rest) = self.modules.resolve(cx.module, cx.space, name, Want::Value)
-            && rest.is_empty()
-            && self.twin(schema) == Some(alias)
-        {
-            let module = self.modules.get(schema.module);
-            if let Some(Decl { kind: DeclKind::Const(Ty::Schema(inner)), line, space, .. }) = module.decl(schema.index) {
-                let cx = Cx { module: schema.module, space, env: Env::default(), line: *line };
-                return self.eval(inner, &cx);
-            }
-        }
-        self.eval(ty, cx)
-    }
-
     /// What type parameters stand for when nobody says: their defaults, else their constraints, else anything.
     fn declared_env(&mut self, params: &[Param], cx: &Cx<'_>) -> Env {
         let mut cx = cx.clone();
@@ -413,24 +351,15 @@ impl Linker<'_> {
         })
     }
 
-    /// A twin is as stable as the less stable of both.
-    fn stability(&self, key: DeclKey, decl: &Decl) -> Stability {
-        if decl.stability != Stability::Stable {
-            return decl.stability;
-        }
-        let schema = self.twins.iter().find(|(_, alias)| **alias == key).map(|(schema, _)| *schema);
-        schema.map_or(Stability::Stable, |schema| {
-            self.modules.get(schema.module).decl(schema.index).map_or(Stability::Stable, |decl| decl.stability)
-        })
-    }
-
     /// An alias that only computes with types of the scope (`Command["type"]`, `keyof Events`, `type Pretty<T> = {…}`) says
     /// nothing of its own: what it shows is declared, and compared, elsewhere.
     fn is_computed(&mut self, module: usize, decl: &Decl) -> bool {
         let DeclKind::Alias { params, ty } = &decl.kind else { return false };
         let open = params.iter().any(|param| param.default.is_none());
         let of = match ty {
-            Ty::Mapped(_) | Ty::Conditional(_) if open => return true,
+            Ty::Mapped(_) if open => return true,
+            // What the compiler is made to decide: a helper, or a check of other types.
+            Ty::Conditional(_) => return true,
             Ty::Ref { name, .. } if params.iter().any(|param| param.name == *name) => return true,
             Ty::Index(pair) if open && matches!(pair.0, Ty::Mapped(_)) => return true,
             Ty::Index(pair) => &pair.0,
@@ -455,15 +384,6 @@ impl Linker<'_> {
             }));
         }
         degraded
-    }
-}
-
-/// What `type A = z.infer<typeof schema>` is inferred from.
-fn inferred_from(ty: &Ty) -> Option<&str> {
-    match ty {
-        Ty::TypeOf(name) => Some(name),
-        Ty::Ref { name, args } if matches!(name.as_str(), "NonNullable" | "Readonly") => inferred_from(args.first()?),
-        _ => None,
     }
 }
 

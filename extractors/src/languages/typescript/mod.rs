@@ -26,6 +26,7 @@ mod objects;
 mod parse;
 mod paths;
 mod recover;
+mod schemas;
 mod source;
 mod statements;
 #[cfg(test)]

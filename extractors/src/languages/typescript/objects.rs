@@ -253,9 +253,9 @@ impl Linker<'_> {
             Flat::Object { fields, others, unread } if unread.is_empty() => {
                 let is_hook = fields.is_empty() && others.is_none() && self.is_interface(base, cx);
                 let mut union = UnionBuilder::default();
-                for (_, field) in fields {
+                for (name, field) in fields {
                     let val = Val { absent: !field.required, ..Val::of(field.ty) };
-                    union.add_arm(val, field.line, field.stability);
+                    union.add_member(&name, val, field.line, field.stability);
                 }
                 match others {
                     Some(others) => union.add(Val::of(others)),

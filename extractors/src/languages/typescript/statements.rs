@@ -6,6 +6,8 @@ use tree_sitter::Node;
 use super::ast::{Decl, DeclKind, EnumMember, Export, Facts, Import, Keyword, Member, MemberKind, Shape, Ty};
 use super::docs::Docs;
 use super::source::{Source, has_token, parts};
+use super::values::maker;
+use super::zod_values::twin;
 
 impl Source<'_> {
     /// Reads statements of the namespace `space` in order.
@@ -87,7 +89,13 @@ impl Source<'_> {
             ("function_declaration" | "function_signature" | "generator_function_declaration", Some(name)) => {
                 let schema = super::zod_values::returned(node).filter(|&value| self.is_schema(value));
                 let returned = match (node.child_by_field_name("return_type"), schema) {
-                    (_, Some(value)) => Ty::Schema(Box::new(self.schema(value, 0))),
+                    (_, Some(value)) => {
+                        let returns = Ty::Schema(Box::new(self.schema(value, 0)));
+                        match maker(self.parameters(node), returns) {
+                            Ty::Function(Some(returns)) => *returns,
+                            maker => maker,
+                        }
+                    }
                     (Some(ty), None) => self.ty(ty, 0),
                     (None, None) => return,
                 };
@@ -105,6 +113,9 @@ impl Source<'_> {
         };
         if let Some(annotation) = annotation {
             // `const thing: z.ZodType<Thing> = …` is the twin of `Thing`; `z.ZodType` alone says nothing.
+            if self.is_schema(value) {
+                return Some(Ty::Schema(Box::new(twin(annotation, self.schema(value, 0)))));
+            }
             if annotation != Ty::Schema(Box::new(Ty::Keyword(Keyword::Any))) {
                 return Some(annotation);
             }

@@ -80,6 +80,16 @@ impl UnionBuilder {
         }
     }
 
+    /// Adds what a member of an object holds. A literal keeps the member's name, as in an enum.
+    pub(super) fn add_member(&mut self, name: &str, val: Val, line: u32, stability: Stability) {
+        if let Type::Literal(_) = val.ty {
+            self.absent |= val.absent;
+            self.push(Arm { name: Some(name.to_owned()), line, stability, ..Arm::of(val.ty) });
+        } else {
+            self.add_arm(val, line, stability);
+        }
+    }
+
     fn push(&mut self, arm: Arm) {
         match &arm.ty {
             // Two types that cannot be read are not known to be the same.

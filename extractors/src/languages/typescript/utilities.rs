@@ -9,7 +9,7 @@ use super::eval::{Cx, Val, list_of};
 use super::linker::Linker;
 use super::objects::Flat;
 use super::unions::UnionBuilder;
-use super::zod::{self, VALUES_OF};
+use super::zod::{self, MADE_BY, VALUES_OF};
 
 /// A name that the language gives a meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +30,7 @@ pub(super) enum Utility {
     NonNullable,
     ReturnType,
     ValuesOf,
+    MadeBy,
     Uppercase,
     Lowercase,
     Capitalize,
@@ -78,6 +79,7 @@ pub(super) fn of(name: &str) -> Option<Utility> {
         "NonNullable" => Utility::NonNullable,
         "ReturnType" => Utility::ReturnType,
         VALUES_OF => Utility::ValuesOf,
+        MADE_BY => Utility::MadeBy,
         "Uppercase" => Utility::Uppercase,
         "Lowercase" => Utility::Lowercase,
         "Capitalize" => Utility::Capitalize,
@@ -160,6 +162,7 @@ impl Linker<'_> {
                 None => self.unresolved("what a function returns", cx),
             },
             Utility::ValuesOf => self.values_of(args, cx),
+            Utility::MadeBy => self.made_by(args, cx),
             Utility::Uppercase | Utility::Lowercase | Utility::Capitalize | Utility::Uncapitalize => {
                 let of = val(self, 0);
                 match self.literals(&of.ty) {

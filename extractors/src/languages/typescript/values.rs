@@ -45,13 +45,29 @@ impl Source<'_> {
             "array" if node.byte_range().len() <= MAX_TABLE => Some(self.array(node, fixed, depth)),
             "arrow_function" | "function_expression" | "generator_function" => {
                 let schema = returned(node).filter(|&value| self.is_schema(value));
-                Some(Ty::Function(schema.map(|value| Box::new(self.value(value, false, depth)))))
+                Some(match schema.map(|value| self.value(value, false, depth)) {
+                    Some(returns) => maker(self.parameters(node), returns),
+                    None => Ty::Function(None),
+                })
             }
-            "call_expression" => self.frozen(node).map(|value| self.value(value, true, depth)),
+            "call_expression" => match self.frozen(node) {
+                Some(value) => Some(self.value(value, true, depth)),
+                // It may make a schema; the linker knows.
+                None if !self.zod.is_empty() => self.made(node, depth),
+                None => None,
+            },
             "binary_expression" => joined(node),
             _ => None,
         };
         read.unwrap_or_else(|| Ty::Unread(self.brief(node)))
+    }
+
+    /// The names of the parameters of a function.
+    pub(super) fn parameters(&self, function: Node<'_>) -> Vec<String> {
+        let list = function.child_by_field_name("parameters").or_else(|| function.child_by_field_name("parameter"));
+        let Some(list) = list else { return Vec::new() };
+        let nodes = if list.kind() == "identifier" { vec![list] } else { parts(list) };
+        nodes.into_iter().map(|node| self.text(node.child_by_field_name("pattern").unwrap_or(node))).collect()
     }
 
     /// What `Object.freeze(…)` is called on.
@@ -129,6 +145,12 @@ impl Source<'_> {
         }
         Ty::Array(Box::new(Ty::union(types)))
     }
+}
+
+/// A function that returns a schema.
+pub(super) fn maker(params: Vec<String>, returns: Ty) -> Ty {
+    let returns = Box::new(returns);
+    if params.is_empty() { Ty::Function(Some(returns)) } else { Ty::Maker { params, returns } }
 }
 
 /// Strings that are added up are a string.

@@ -12,6 +12,9 @@ use agent_contracts_wire::model::{Literal, Stability};
 /// declare it.
 pub(super) const VALUES_OF: &str = "values of";
 
+/// The name of the helper type for what a [`Ty::Maker`] makes: its first argument is the function.
+pub(super) const MADE_BY: &str = "made by";
+
 /// Whether a module is the zod library.
 pub(super) fn is_library(module: &str) -> bool {
     module == "zod" || module.starts_with("zod/") || module == "@hono/zod-openapi"
@@ -100,7 +103,7 @@ pub(super) fn scalar(name: &str) -> Option<Keyword> {
 pub(super) fn values_of(of: Ty) -> Ty {
     match of {
         Ty::Tuple(items) => Ty::union(items.into_iter().map(|item| item.ty).collect()),
-        Ty::Object(shape) if shape.extends.is_empty() => {
+        Ty::Object(shape) if shape.extends.is_empty() && shape.members.iter().all(is_field) => {
             let value = |member: Member| match member.kind {
                 MemberKind::Field { ty, .. } => Some(ty),
                 _ => None,
@@ -109,6 +112,10 @@ pub(super) fn values_of(of: Ty) -> Ty {
         }
         other => Ty::apply(VALUES_OF, vec![other]),
     }
+}
+
+const fn is_field(member: &Member) -> bool {
+    matches!(member.kind, MemberKind::Field { .. })
 }
 
 pub(super) fn without_undefined(ty: Ty) -> Ty {

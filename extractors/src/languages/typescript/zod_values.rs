@@ -7,7 +7,7 @@ use tree_sitter::Node;
 use super::ast::{Element, Keyword, MAX_DEPTH, Member, MemberKind, Shape, Ty};
 use super::docs::Docs;
 use super::source::{Source, parts};
-use super::zod::{member_of_library, opened, record, scalar, tagged, values_of, without_undefined};
+use super::zod::{MADE_BY, member_of_library, opened, record, scalar, tagged, values_of, without_undefined};
 
 /// Methods that only schemas have: a call of one on a name says that the name is a schema.
 const TELLING_METHODS: [&str; 21] = [
@@ -72,11 +72,11 @@ impl Source<'_> {
             "parenthesized_expression" | "non_null_expression" => Some(self.schema(*parts(node).first()?, depth)),
             "satisfies_expression" | "as_expression" => {
                 let both = parts(node);
-                // `… satisfies z.ZodType<Thing>`: the schema is the twin of a declared type.
-                match both.get(1).map(|&ty| self.ty(ty, depth)) {
-                    Some(Ty::Schema(declared)) if matches!(*declared, Ty::Ref { .. }) => Some(*declared),
-                    _ => Some(self.schema(*both.first()?, depth)),
-                }
+                let built = self.schema(*both.first()?, depth);
+                Some(match both.get(1).map(|&ty| self.ty(ty, depth)) {
+                    Some(declared) => twin(declared, built),
+                    None => built,
+                })
             }
             "arrow_function" | "function_expression" => Some(self.schema(returned(node)?, depth)),
             "call_expression" => {
@@ -92,13 +92,22 @@ impl Source<'_> {
                         let base = self.schema(object, depth);
                         self.refined(&self.text(property), base, &args, depth)
                     }
-                    // A function of this program that makes the schema.
-                    _ if args.is_empty() => Some(Ty::apply("ReturnType", vec![Ty::TypeOf(self.path(callee)?)])),
-                    _ => None,
+                    _ => self.made(node, depth),
                 }
             }
             _ => None,
         }
+    }
+
+    /// What a function of this program makes, from schemas that it may be given.
+    pub(super) fn made(&self, call: Node<'_>, depth: u32) -> Option<Ty> {
+        let maker = Ty::TypeOf(self.path(call.child_by_field_name("function")?)?);
+        let args = parts(call.child_by_field_name("arguments")?);
+        if args.is_empty() {
+            return Some(Ty::apply("ReturnType", vec![maker]));
+        }
+        let args = args.into_iter().map(|arg| self.schema(arg, depth));
+        Some(Ty::apply(MADE_BY, std::iter::once(maker).chain(args).collect()))
     }
 
     fn member_of_schema(&self, node: Node<'_>, depth: u32) -> Option<Ty> {
@@ -277,6 +286,14 @@ impl Source<'_> {
             }
         }
         Ty::Object(shape)
+    }
+}
+
+/// A schema that is said to have this type: `… satisfies z.ZodType<Thing>`, `const s: z.ZodType<Thing> = …`.
+pub(super) fn twin(declared: Ty, built: Ty) -> Ty {
+    match declared {
+        Ty::Schema(declared) if declared.is_name() => Ty::Twin(Box::new((*declared, built))),
+        _ => built,
     }
 }
 

@@ -114,6 +114,16 @@ fn schemas_are_twins_over_files() {
 }
 
 #[test]
+fn a_schema_whose_declared_type_is_beyond_the_scope_is_reported_itself() {
+    let files = [
+        ("core.ts", "export interface Ev { a: string }"),
+        ("wire.ts", "import { z } from 'zod';\nimport type { Ev } from './core';\nexport const evSchema = z.object({ a: z.string() }) satisfies z.ZodType<Ev>;\nexport const typed: z.ZodType<Ev> = z.object({ a: z.string() });"),
+    ];
+    assert_eq!(lines(&files, &["wire.ts"]), ["evSchema = {a: string}", "typed = {a: string}"]);
+    assert_eq!(lines(&files, &["core.ts", "wire.ts"]), ["Ev = {a: string}"]);
+}
+
+#[test]
 fn cycles_end() {
     let files = [
         ("a.ts", "export * from './b';\nimport { B } from './b';\nexport type A = { b: B } | A[];\ntype Loop = Loop;\ntype L1 = L2['x']; type L2 = { x: L1 };\nexport { Ghost } from './b';"),

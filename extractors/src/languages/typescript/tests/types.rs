@@ -151,7 +151,7 @@ fn types_computed_from_members() {
         ("const NAMES = ['a', 'b'] as const; type N = (typeof NAMES)[number]; const O = { X: 'x', Y: 'y' } as const; type V = (typeof O)[keyof typeof O]; type K = keyof typeof O", &[
             r#"K = "X" | "Y""#,
             r#"N = "a" | "b""#,
-            r#"V = "x" | "y""#,
+            r#"V = X="x" | Y="y""#,
         ]),
         ("interface A { e: { id: `on${'A' | 'B'}`; free: `x-${string}` } } enum F { T = 't' } type B = `${F}!`", &[
             r#"A = {e: {free: string, id: "onA" | "onB"}}"#,
@@ -216,6 +216,8 @@ fn conditions_are_decided_or_said_to_be_open() {
             "A = {a: string, b: number}",
             "Un = any (in process)",
         ]),
+        // A check that the compiler makes is not on the wire.
+        ("type K = 'a'; type _Check = Exclude<K, 'a'> extends never ? true : never", &[r#"K = "a""#, "_Check = true (in process)"]),
         ("import { X } from 'elsewhere'; interface A { a: X extends string ? 1 : 2 }", &[
             "A = {a: ?a condition on ?X}",
             "unresolved a.ts:1 X",

@@ -96,6 +96,22 @@ fn objects_made_from_objects() {
 }
 
 #[test]
+fn functions_that_make_schemas() {
+    with_zod(&[
+        ("const page = <T extends z.ZodTypeAny>(item: T) => z.object({ items: z.array(item), more: z.boolean() }); const a = z.object({ n: z.number() }); const pages = page(a); type Pages = z.infer<typeof pages>; const own = page(z.string())", &[
+            "Pages = {items: a[], more: boolean}",
+            "a = {n: number}",
+            "own = {items: string[], more: boolean}",
+        ]),
+        ("function tagged(tag: z.ZodString, rest: z.ZodTypeAny) { return z.object({ tag, rest }) } const t = z.array(tagged(z.string(), z.null()))", &[
+            "t = {rest: null, tag: string}[]",
+        ]),
+        // What is no function that makes schemas makes nothing.
+        ("const cfg = load('x'); const n = compute(cfg)", &[]),
+    ]);
+}
+
+#[test]
 fn what_goes_in_counts() {
     with_zod(&[(
         "const s = z.object({ a: z.preprocess((v) => v, z.string()), b: z.string().transform((v) => v.length), c: z.string().pipe(z.number()), d: z.custom<{ n: 1 }>() })",
