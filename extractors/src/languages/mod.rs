@@ -7,6 +7,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::SourceTree;
 
+/// What facts of every language are made of: the helpers that all share, and the wire types that facts hold.
+const SHARED: &str = concat!(
+    include_str!("../content.rs"),
+    include_str!("../stability.rs"),
+    include_str!("../syntax.rs"),
+    include_str!("../types.rs"),
+    include_str!("../../../wire/src/model.rs"),
+    include_str!("../../../wire/src/finding.rs"),
+);
+
 macro_rules! languages {
     ($($variant:ident => $module:ident),+ $(,)?) => {
         $(pub mod $module;)+
@@ -35,7 +45,7 @@ macro_rules! languages {
 
         /// What a kept fact depends on beside the bytes of its file: the sources of the extractors and their grammars.
         pub fn fingerprint() -> String {
-            let mut all = String::new();
+            let mut all = SHARED.to_owned();
             $(all.push_str($module::ID); all.push_str($module::REVISION); all.push('\n');)+
             agent_contracts_wire::canonical::sha256(all.as_bytes())
         }
