@@ -33,7 +33,7 @@ impl VersionScheme {
     #[must_use]
     pub fn read(self, text: &str) -> Option<ReadVersion> {
         let (text, prerelease) = match self {
-            Self::Semver => semver(text).map(|version| (version.to_string(), !version.pre.is_empty())),
+            Self::Semver => semver(text).map(|version| (three_numbers(text), !version.pre.is_empty())),
             Self::Pep440 => {
                 let version: pep440_rs::Version = text.parse().ok()?;
                 Some((version.to_string(), version.any_prerelease()))
@@ -64,13 +64,38 @@ impl VersionScheme {
     }
 }
 
-/// A semantic version, with tolerance for two numbers.
+/// A semantic version, with tolerance for two numbers, and for zeros before the numbers of a prerelease, which dates and
+/// hashes bring (`-nightly.20250915.0123456`).
 fn semver(text: &str) -> Option<semver::Version> {
     text.parse().ok().or_else(|| {
+        let text = three_numbers(text);
         let end = text.find(['-', '+']).unwrap_or(text.len());
         let (core, rest) = text.split_at(end);
-        (core.matches('.').count() == 1).then(|| format!("{core}.0{rest}").parse().ok())?
+        let (pre, build) = rest
+            .split_once('+')
+            .map_or((rest, None), |(pre, build)| (pre, Some(build)));
+        let pre: Vec<&str> = pre.split('.').map(without_zeros).collect();
+        let build = build.map(|build| format!("+{build}")).unwrap_or_default();
+        format!("{core}{}{build}", pre.join(".")).parse().ok()
     })
+}
+
+/// `1.27` as `1.27.0`, whatever follows.
+fn three_numbers(text: &str) -> String {
+    let end = text.find(['-', '+']).unwrap_or(text.len());
+    let (core, rest) = text.split_at(end);
+    let third = if core.matches('.').count() == 1 { ".0" } else { "" };
+    format!("{core}{third}{rest}")
+}
+
+/// An identifier of a prerelease; when it is a number, without zeros before it. The first one has its dash.
+fn without_zeros(identifier: &str) -> &str {
+    let digits = !identifier.is_empty() && identifier.bytes().all(|byte| byte.is_ascii_digit());
+    match identifier.trim_start_matches('0') {
+        "" if digits => "0",
+        rest if digits => rest,
+        _ => identifier,
+    }
 }
 
 /// What a calendar version without a qualifier ranks as; candidates are below it.
@@ -173,5 +198,77 @@ mod tests {
         assert_eq!(read(VersionScheme::Calver, "1.2"), None);
         assert!(!read(VersionScheme::EpochHash, "0.0.1761000000-gab12cd").unwrap().1);
         assert_eq!(read(VersionScheme::EpochHash, "0.0.x-gab"), None);
+    }
+
+    /// The last of `versions` in order, prereleases left out.
+    fn highest_stable(scheme: VersionScheme, versions: &[&str]) -> Option<String> {
+        let mut read: Vec<ReadVersion> = versions.iter().filter_map(|text| scheme.read(text)).collect();
+        read.retain(|version| !version.prerelease);
+        read.sort_by(|a, b| scheme.compare(&a.text, &b.text));
+        read.pop().map(|version| version.text)
+    }
+
+    #[test]
+    fn the_highest_is_by_number_and_never_what_is_no_version() {
+        for (name, scheme, versions, highest) in [
+            (
+                "a backport that was published last",
+                VersionScheme::Semver,
+                &["3.14.0", "3.13.3"][..],
+                "3.14.0",
+            ),
+            (
+                "candidates and finals, and a tag that is no version",
+                VersionScheme::Semver,
+                &["2.0.0-RC3", "2.0.0", "nightly", "vNext"],
+                "2.0.0",
+            ),
+            (
+                "numbers compared as text",
+                VersionScheme::Semver,
+                &["1.0.9", "1.0.12-0", "1.0.12-2", "1.0.8", "1.0.8-0"],
+                "1.0.9",
+            ),
+            ("a protocol version", VersionScheme::Semver, &["1.9", "1.10"], "1.10.0"),
+            (
+                "every version looks like a prerelease",
+                VersionScheme::EpochHash,
+                &["0.0.1764000000-gffffff0", "0.0.1764000001-g0000000", "latest"],
+                "0.0.1764000001-g0000000",
+            ),
+            (
+                "dates with candidates",
+                VersionScheme::Calver,
+                &["2025-06-18", "2025-11-25-RC", "2025-11-25", "draft"],
+                "2025-11-25",
+            ),
+            (
+                "python candidates and development versions",
+                VersionScheme::Pep440,
+                &["0.75.2", "0.75.3.dev", "0.76.0rc1", "main"],
+                "0.75.2",
+            ),
+        ] {
+            assert_eq!(highest_stable(scheme, versions).as_deref(), Some(highest), "{name}");
+        }
+        assert_eq!(highest_stable(VersionScheme::Semver, &["nightly", "1.0.0-rc.1"]), None);
+    }
+
+    #[test]
+    fn prerelease_numbers_may_have_zeros_before_them() {
+        let read = VersionScheme::Semver.read("0.6.0-nightly.20250915.0123456").unwrap();
+        assert_eq!(
+            (read.text.as_str(), read.prerelease),
+            ("0.6.0-nightly.20250915.0123456", true)
+        );
+        assert_eq!(VersionScheme::Semver.read("1.2-rc.01+5").unwrap().text, "1.2.0-rc.01+5");
+        assert!(sorted(
+            VersionScheme::Semver,
+            &[
+                "0.6.0-nightly.20250914.aaaa",
+                "0.6.0-nightly.20250915.0123456",
+                "0.6.0-nightly.20250915.99abc"
+            ]
+        ));
     }
 }
