@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use agent_contracts_extractors::languages::language_of;
 use agent_contracts_extractors::{SourceTree, extract};
@@ -102,6 +103,13 @@ impl Scanner {
             _ => error,
         })?;
         Ok(Snapshot::new(name, opened, Arc::clone(&self.inner.memo)))
+    }
+
+    /// How long git servers were waited for so far. (The client of packages counts for itself.)
+    #[must_use]
+    pub fn waited(&self) -> Duration {
+        let remotes = self.inner.remotes.lock().unwrap_or_else(PoisonError::into_inner);
+        remotes.values().map(|remote| remote.waited()).sum()
     }
 
     pub(crate) fn packages(&self) -> Option<&Packages> {

@@ -45,9 +45,13 @@ fn releases(format: &str) -> (Repo, [String; 3]) {
 }
 
 fn kept(state: &Path) -> std::path::PathBuf {
-    let folders: Vec<_> = std::fs::read_dir(state.join("git")).unwrap().flatten().collect();
+    let all = std::fs::read_dir(state.join("git"))
+        .unwrap()
+        .flatten()
+        .map(|entry| entry.path());
+    let folders: Vec<_> = all.filter(|path| path.is_dir()).collect();
     assert_eq!(folders.len(), 1);
-    folders[0].path()
+    folders[0].clone()
 }
 
 #[test]
@@ -190,4 +194,22 @@ fn http_serves_as_well() {
     assert_eq!(tags(&context, &url).len(), 3);
     let error = read(&context, &format!("{}/nothing", server.url()), "v1").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Unreachable);
+}
+
+#[test]
+fn processes_that_fetch_at_the_same_time_do_not_harm_each_other() {
+    let repo = Repo::new();
+    for n in 0..6 {
+        repo.write("a.ts", n.to_string()).release(&format!("v{n}"));
+    }
+    let state = tempfile::tempdir().unwrap();
+    let context = context(Some(state.path()));
+    let url = format!("file://{}", repo.path().display());
+    std::thread::scope(|threads| {
+        for n in 0..6 {
+            let (context, url) = (&context, &url);
+            threads.spawn(move || assert_eq!(read(context, url, &format!("v{n}")).unwrap(), n.to_string()));
+        }
+    });
+    git_in(&kept(state.path()), 0, &["fsck", "--connectivity-only"]);
 }

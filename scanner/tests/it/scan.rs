@@ -140,3 +140,24 @@ fn a_type_of_any_depth_is_read_on_a_small_stack() {
         assert_eq!(report.to.files, 1);
     }
 }
+
+#[test]
+fn another_way_to_write_the_same_schema_is_no_change() {
+    let plain = schema(&["A", "B"]).replace(r#"["type"]"#, r#"["type","a"]"#);
+    let other = plain
+        .replace(r#"["type","a"]"#, r#"["a","type"]"#)
+        .replace(
+            r#""type":"object","properties":{"type":{"const":"A"}}"#,
+            r#""properties":{"type":{"const":"A"}},"type":"object""#,
+        )
+        .replace(',', ",\r\n  ");
+    let (_one, old) = folder(&[("s.json", &plain)]);
+    let (_two, new) = folder(&[("s.json", &other)]);
+    let report = run(
+        &format!("dir:{}", old.display()),
+        &format!("dir:{}", new.display()),
+        &[],
+    )
+    .unwrap();
+    assert_eq!((report.verdict, report.findings.len()), (Verdict::NoProtocolChange, 0));
+}

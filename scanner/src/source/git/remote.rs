@@ -3,12 +3,13 @@
 //!
 //! No login is used: neither helpers nor prompts are asked. No `git` configuration of the user takes part.
 
+use std::fs::File;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use agent_contracts_wire::canonical::sha256;
 use gix::bstr::ByteSlice;
@@ -32,6 +33,8 @@ pub(crate) struct Remote {
     folder: PathBuf,
     /// Keeps `folder` when there is no state directory.
     _temporary: Option<tempfile::TempDir>,
+    /// Milliseconds that the other side was waited for.
+    waited: AtomicU64,
 }
 
 /// A revision by the way it has to be asked for.
@@ -63,7 +66,13 @@ impl Remote {
             offline,
             folder,
             _temporary: temporary,
+            waited: AtomicU64::new(0),
         })
+    }
+
+    /// How long the other side was waited for so far.
+    pub(crate) fn waited(&self) -> Duration {
+        Duration::from_millis(self.waited.load(Ordering::Relaxed))
     }
 
     fn name(&self) -> String {
@@ -239,6 +248,22 @@ impl Remote {
         Ok(made.to_thread_local())
     }
 
+    /// Keeps other processes from changing our repository at the same time.
+    fn lock(&self) -> Result<File, ScanError> {
+        let path = self.folder.with_extension("lock");
+        let open = || -> std::io::Result<File> {
+            std::fs::create_dir_all(path.parent().unwrap_or(Path::new("")))?;
+            let file = File::create(&path)?;
+            file.lock()?;
+            Ok(file)
+        };
+        open().map_err(|error| {
+            let problem = format!("`{}`: {error}", path.display());
+            let hint = "give a folder that can be written with --state";
+            ScanError::unreadable(format!("the clone of {}", self.url), problem, hint)
+        })
+    }
+
     fn remote<'repo>(&self, repo: &'repo gix::Repository, specs: &[String]) -> Result<gix::Remote<'repo>, ScanError> {
         let wrong = |error: gix::Error| {
             ScanError::unreadable(
@@ -294,8 +319,15 @@ impl Remote {
         let stop = Arc::new(AtomicBool::new(false));
         let (send, receive) = mpsc::channel();
         let (this, their_stop) = (Arc::clone(self), Arc::clone(&stop));
-        std::thread::spawn(move || send.send(work(&this, &their_stop)));
-        receive.recv_timeout(DEADLINE).unwrap_or_else(|error| {
+        let started = Instant::now();
+        std::thread::spawn(move || {
+            let result = this.lock().and_then(|_lock| work(&this, &their_stop));
+            send.send(result)
+        });
+        let answer = receive.recv_timeout(DEADLINE);
+        let spent = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        self.waited.fetch_add(spent, Ordering::Relaxed);
+        answer.unwrap_or_else(|error| {
             stop.store(true, Ordering::Relaxed);
             let problem = match error {
                 mpsc::RecvTimeoutError::Timeout => format!("no answer within {} minutes", DEADLINE.as_secs() / 60),
