@@ -7,7 +7,7 @@ pub mod escape;
 pub mod links;
 pub mod markdown;
 pub mod sarif;
-pub mod text;
 mod step;
+pub mod text;
 
 pub use step::{AgentLabel, StepReport};

@@ -10,7 +10,12 @@ use crate::step::{StepReport, label, verdict_words};
 /// One heading, one line a finding with its place, then what could not be read. The same input gives the same bytes.
 #[must_use]
 pub fn step(report: &StepReport) -> String {
-    let mut out = format!("{} -> {}: {}", label(&report.from), label(&report.to), verdict_words(report.verdict));
+    let mut out = format!(
+        "{} -> {}: {}",
+        label(&report.from),
+        label(&report.to),
+        verdict_words(report.verdict)
+    );
     if !report.findings.is_empty() {
         let _ = write!(out, " ({})", report.counts().words());
     }
@@ -33,13 +38,19 @@ pub fn step(report: &StepReport) -> String {
         }
     }
     for moved in &report.moves {
-        let _ = writeln!(out, "moved     `{}` from {} to {}", moved.type_name, moved.from, moved.to);
+        let _ = writeln!(
+            out,
+            "moved     `{}` from {} to {}",
+            moved.type_name, moved.from, moved.to
+        );
     }
     for one in &report.unresolved {
         let _ = writeln!(out, "unread    {}:{} {}", one.place.file, one.place.line, one.what);
     }
     for one in &report.degraded {
-        let lines = one.lines.map_or_else(String::new, |(first, last)| format!(":{first}-{last}"));
+        let lines = one
+            .lines
+            .map_or_else(String::new, |(first, last)| format!(":{first}-{last}"));
         let _ = writeln!(out, "unread    {}{lines} {}", one.file, one.why);
     }
     out

@@ -103,7 +103,8 @@ fn words(name: &str) -> Vec<String> {
 fn is_version(name: &str) -> bool {
     let words = words(name);
     let has = |word: &str| words.iter().any(|found| found == word);
-    has("version") && (has("protocol") || has("wire") || has("handshake"))
+    let is_error = has("unsupported") || has("invalid") || has("mismatch") || has("error");
+    has("version") && (has("protocol") || has("wire") || has("handshake")) && !is_error
 }
 
 /// Whether a constant is named like a table of methods or events: `AGENT_METHODS`.
@@ -150,7 +151,7 @@ mod tests {
         for name in ["PROTOCOL_VERSION", "LATEST_PROTOCOL_VERSION", "SDK_PROTOCOL_VERSION", "wireVersion", "protocolVersion"] {
             assert!(is_version(name), "{name}");
         }
-        for name in ["VERSION", "SDK_VERSION", "protocol", "conversionProtocol"] {
+        for name in ["VERSION", "SDK_VERSION", "UNSUPPORTED_PROTOCOL_VERSION", "protocol", "conversionProtocol"] {
             assert!(!is_version(name), "{name}");
         }
         assert!(names_a_table("AGENT_METHODS") && !names_a_table("METHODOLOGY"));

@@ -461,6 +461,7 @@ impl Linker<'_> {
 }
 
 /// What of a type never gets onto the wire.
+#[expect(clippy::struct_excessive_bools, reason = "four facts that hold in any mixture")]
 #[derive(Debug, Clone, Copy, Default)]
 struct Flags {
     absent: bool,

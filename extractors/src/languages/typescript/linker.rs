@@ -358,6 +358,9 @@ impl Linker<'_> {
         let open = params.iter().any(|param| param.default.is_none());
         let of = match ty {
             Ty::Mapped(_) if open => return true,
+            Ty::Intersection(all) if open && all.iter().any(|ty| matches!(ty, Ty::Mapped(_) | Ty::Conditional(_))) => {
+                return true;
+            }
             // What the compiler is made to decide: a helper, or a check of other types.
             Ty::Conditional(_) => return true,
             Ty::Ref { name, .. } if params.iter().any(|param| param.name == *name) => return true,

@@ -34,12 +34,14 @@ impl Linker<'_> {
         let mut object = Object::default();
         let mut others: Option<Type> = None;
         let mut behaves = false;
+        let mut callbacks = false;
         for shape in shapes {
             for member in &shape.members {
                 let cx = Cx { line: member.line, ..cx.clone() };
                 let fields = match &member.kind {
                     MemberKind::Method | MemberKind::Call => {
                         behaves |= !member.optional;
+                        callbacks = true;
                         continue;
                     }
                     MemberKind::Open => {
@@ -66,6 +68,7 @@ impl Linker<'_> {
                     if val.is_nothing() {
                         // A callback may be missing on the wire only when it may be missing at all.
                         behaves |= val.callable && !member.optional && !val.absent;
+                        callbacks |= val.callable;
                         continue;
                     }
                     let required = !member.optional && !val.absent;
@@ -88,6 +91,8 @@ impl Linker<'_> {
             }
         }
         absorb(&mut object);
+        // Nothing but callbacks.
+        behaves |= callbacks && object.fields.is_empty() && object.parts.is_empty() && others.is_none();
         if let Some(value) = others {
             if object.fields.is_empty() && object.parts.is_empty() && !object.open {
                 return (Type::Map(Box::new(value)), behaves);

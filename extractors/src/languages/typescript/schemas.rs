@@ -161,11 +161,16 @@ fn maker_of(decl: &Decl) -> Option<(&[String], &Ty)> {
     }
 }
 
+/// Names of helper types that say no more than what they are given.
+const SAYING_NO_MORE: [&str; 6] = ["NonNullable", "Readonly", "Infer", "Flatten", "Simplify", "Prettify"];
+
 /// What `type A = z.infer<typeof schema>` is inferred from.
 pub(super) fn inferred_from(ty: &Ty) -> Option<&str> {
     match ty {
         Ty::TypeOf(name) => Some(name),
-        Ty::Ref { name, args } if matches!(name.as_str(), "NonNullable" | "Readonly") => inferred_from(args.first()?),
+        Ty::Ref { name, args } if args.len() == 1 && SAYING_NO_MORE.contains(&name.as_str()) => {
+            inferred_from(args.first()?)
+        }
         _ => None,
     }
 }

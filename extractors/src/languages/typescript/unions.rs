@@ -11,6 +11,7 @@ use super::linker::Linker;
 const MAX_SPELLED: usize = 2_000;
 
 /// Collects the arms of a union.
+#[expect(clippy::struct_excessive_bools, reason = "facts that hold in any mixture")]
 #[derive(Debug, Default)]
 pub(super) struct UnionBuilder {
     arms: Vec<Arm>,

@@ -254,6 +254,7 @@ fn functions_do_not_go_over_a_wire() {
             "K = {a: string} (in process)",
             "Query = {id: string} (in process)",
         ]),
+        ("interface Hooks { onA?: () => void; onB?(x: string): void }", &["Hooks = {} (in process)"]),
         ("interface Call { (x: string): void } interface A { hooks?: Call[]; u: string | Call }", &["A = {u: string}"]),
     ]);
 }

@@ -20,6 +20,10 @@ fn a_schema_and_its_inferred_type_are_one() {
             "listSchema = Foo[]",
         ]),
         ("interface Foo { a?: Foo } const fooSchema: z.ZodType<Foo> = z.lazy(() => z.object({ a: fooSchema.optional() }))", &["Foo = {a?: Foo}"]),
+        ("type Infer<S extends z.ZodTypeAny> = { [K in keyof z.infer<S>]: z.infer<S>[K] } & {}; const ReqSchema = z.object({ m: z.string() }); type Req = Infer<typeof ReqSchema>", &[
+            "Infer = {*: any} (in process)",
+            "Req = {m: string}",
+        ]),
         // A schema without a type of its own is a type.
         ("export const leafSchema = z.enum(['x', 'y']); const s = z.object({ leaf: leafSchema }); type S = z.infer<typeof s>", &[
             "S = {leaf: leafSchema}",
