@@ -137,6 +137,9 @@ impl Scanner {
 
 /// What to read: for each side the first era that has a file there, and both where they differ.
 fn eras(source: &ScanSource, old: &Snapshot, new: &Snapshot) -> Result<(Scope, ScanOptions, String), ScanError> {
+    if source.eras.is_empty() {
+        return Err(ScanError::NoTypes { origin: source.label() });
+    }
     let mut scopes = Vec::new();
     for era in &source.eras {
         scopes.push((era, Scope::new(&era.scope)?));

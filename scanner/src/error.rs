@@ -49,6 +49,12 @@ pub enum ScanError {
         /// Paths that do exist and look alike.
         near: Vec<String>,
     },
+    /// The agent's file names flags of this source and no protocol types.
+    #[error("the agent's file names no protocol types in {origin}\nhint: compare its command-line flags with --flags")]
+    NoTypes {
+        /// The source.
+        origin: String,
+    },
     /// The scope names files, none of them in a language that we read.
     #[error(
         "{scope} matches {count} files of {from} and {to}, and none of them can be read, for example `{example}`\nhint: types are read from TypeScript, Rust, JSON Schema, Go and Python; flags are read with --flags"
@@ -103,6 +109,7 @@ impl ScanError {
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::SourceText { .. }
+            | Self::NoTypes { .. }
             | Self::Glob { .. }
             | Self::NothingInScope { .. }
             | Self::NothingReadable { .. } => ErrorKind::Usage,

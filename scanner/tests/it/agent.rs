@@ -130,6 +130,20 @@ async fn a_protocol_that_is_nowhere_is_said_with_every_place_that_was_looked_at(
 }
 
 #[tokio::test]
+async fn a_source_of_flags_alone_says_so() {
+    let repo = releases();
+    let scanner = Scanner::new(Context::default()).unwrap();
+    let source = ScanSource {
+        eras: vec![],
+        flags: vec!["old/*".to_owned()],
+        ..agent().sources[0].clone()
+    };
+    let error = step(&scanner, &source, &repo, "1.0.0", "2.0.0").await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Usage);
+    assert!(error.to_string().contains("--flags"), "{error}");
+}
+
+#[tokio::test]
 async fn a_repository_is_found_at_the_endpoint_and_its_address_is_not_shown() {
     use agent_contracts_net::{Client, ClientSettings, EndpointSettings, Endpoints, Packages, Registry, Surroundings};
     let root = tempfile::tempdir().unwrap();

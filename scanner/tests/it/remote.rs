@@ -213,3 +213,16 @@ fn processes_that_fetch_at_the_same_time_do_not_harm_each_other() {
     });
     git_in(&kept(state.path()), 0, &["fsck", "--connectivity-only"]);
 }
+
+#[test]
+fn a_process_that_was_killed_leaves_nothing_in_the_way() {
+    let (repo, _) = releases("sha1");
+    let state = tempfile::tempdir().unwrap();
+    let context = context(Some(state.path()));
+    let url = format!("file://{}", repo.path().display());
+    read(&context, &url, "v1").unwrap();
+    for name in ["packed-refs.lock", "shallow.lock"] {
+        std::fs::write(kept(state.path()).join(name), "").unwrap();
+    }
+    assert_eq!(read(&context, &url, "v3").unwrap(), "3");
+}

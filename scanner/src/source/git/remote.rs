@@ -255,6 +255,13 @@ impl Remote {
             std::fs::create_dir_all(path.parent().unwrap_or(Path::new("")))?;
             let file = File::create(&path)?;
             file.lock()?;
+            // Whoever held these was killed: nobody else may be at work here.
+            for name in ["packed-refs.lock", "shallow.lock", "HEAD.lock", "config.lock"] {
+                match std::fs::remove_file(self.folder.join(name)) {
+                    Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+                    _ => {}
+                }
+            }
             Ok(file)
         };
         open().map_err(|error| {
