@@ -5,6 +5,7 @@
 //! ancestry is walked: versions are refs and packages.
 
 mod agent;
+mod compare;
 mod error;
 pub mod memo;
 mod report;

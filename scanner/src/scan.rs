@@ -1,25 +1,21 @@
-//! Two sources, read and compared.
+//! What a scan is asked and may use, and the scanner that opens sources and keeps what it has read.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use agent_contracts_extractors::languages::language_of;
-use agent_contracts_extractors::{SourceTree, extract};
 use agent_contracts_net::Packages;
-use agent_contracts_wire::diff::{DiffOptions, diff};
 use agent_contracts_wire::finding::Direction;
-use agent_contracts_wire::model::{Degraded, WireModel};
-use rayon::prelude::*;
 
+use crate::compare::compare;
 use crate::error::ScanError;
 use crate::memo::Memo;
-use crate::report::{DegradedAt, Models, SCHEMA_VERSION, ScanReport, Side, UnresolvedAt};
+use crate::report::ScanReport;
 use crate::scope::Scope;
 use crate::snapshot::Snapshot;
 use crate::source::git::{GitRepo, Remote, Tags};
-use crate::source::{self, Listing, Opened, Skipped, SourceSpec, Unavailable, near_paths};
+use crate::source::{self, Opened, SourceSpec};
 
 /// Readers and the comparison go as deep as the types they read, which may be nested a thousand times.
 const STACK: usize = 256 << 20;
@@ -202,167 +198,4 @@ async fn blocking<T: Send + 'static>(
             Err(error) => Err(ScanError::unreadable("the scan", error, "start it again")),
         },
     }
-}
-
-fn compare(old: &Snapshot, new: &Snapshot, scope: &Scope, options: &ScanOptions) -> Result<ScanReport, ScanError> {
-    let (old_list, new_list) = rayon::join(|| old.list(scope), || new.list(scope));
-    check_scope(old, &old_list, new, &new_list, scope, options.flags)?;
-    let (mut old_read, mut new_read) = rayon::join(
-        || read_side(old, old_list, options.flags),
-        || read_side(new, new_list, options.flags),
-    );
-
-    // What cannot be read and is the same on both sides hides no change.
-    let same: Vec<Skipped> = new_read
-        .skipped
-        .iter()
-        .filter(|skipped| skipped.why.identity().is_some() && old_read.skipped.contains(skipped))
-        .cloned()
-        .collect();
-    let hidden_old = degraded(&old_read.skipped, &same, &new_read.model);
-    let hidden_new = degraded(&new_read.skipped, &same, &old_read.model);
-    old_read.model.degraded.extend(hidden_old);
-    new_read.model.degraded.extend(hidden_new);
-
-    let asked = DiffOptions {
-        roots: options.roots.clone(),
-        directions: options.directions.clone(),
-    };
-    let result = diff(&old_read.model, &new_read.model, &asked);
-    let mut all_degraded = result.degraded;
-    all_degraded.extend(same.iter().map(|skipped| Degraded {
-        file: skipped.path.clone(),
-        lines: None,
-        why: format!("{}, the same on both sides", skipped.why),
-        hides: Vec::new(),
-    }));
-    Ok(ScanReport {
-        schema_version: SCHEMA_VERSION,
-        from: side(old, &old_read.model),
-        to: side(new, &new_read.model),
-        findings: result.findings,
-        moves: result.moves,
-        unresolved: result
-            .unresolved
-            .into_iter()
-            .map(|one| UnresolvedAt {
-                file: one.place.file,
-                line: one.place.line,
-                what: one.what,
-            })
-            .collect(),
-        degraded: all_degraded
-            .into_iter()
-            .map(|one| DegradedAt {
-                file: one.file,
-                lines: one.lines,
-                why: one.why,
-                hides: one.hides,
-            })
-            .collect(),
-        doubts: result.doubts,
-        verdict: result.verdict,
-        models: Models {
-            from: old_read.model,
-            to: new_read.model,
-        },
-    })
-}
-
-fn side(snapshot: &Snapshot, model: &WireModel) -> Side {
-    Side {
-        source: snapshot.name().to_owned(),
-        files: model.files,
-        types: model.types.values().filter(|decl| decl.in_scope).count(),
-        revision: snapshot.revision().map(str::to_owned),
-    }
-}
-
-/// One side that was read.
-struct ReadSide {
-    model: WireModel,
-    /// What could not be read, sorted by path.
-    skipped: Vec<Skipped>,
-}
-
-fn read_side(snapshot: &Snapshot, listing: Listing, flags: bool) -> ReadSide {
-    // Parse in parallel; linking finds the facts ready.
-    listing.paths.par_iter().for_each(|path| drop(snapshot.facts(path)));
-    let mut model = extract(snapshot, &listing.paths, flags);
-
-    let mut skipped: BTreeMap<String, Skipped> = BTreeMap::new();
-    let told = listing.skipped.into_iter().filter(|skipped| {
-        // A picture that cannot be read is no loss.
-        let folder = !matches!(skipped.why, Unavailable::Name { .. } | Unavailable::Link { .. });
-        folder || flags || language_of(&skipped.path).is_some()
-    });
-    for one in told.chain(snapshot.missed()) {
-        skipped.insert(one.path.clone(), one);
-    }
-    let read = |path: &&String| (flags || language_of(path).is_some()) && !skipped.contains_key(*path);
-    model.files = u32::try_from(listing.paths.iter().filter(read).count()).unwrap_or(u32::MAX);
-    ReadSide {
-        model,
-        skipped: skipped.into_values().collect(),
-    }
-}
-
-/// What one side could not read and may hide a change, with the types that the other side has in its place.
-fn degraded(skipped: &[Skipped], same: &[Skipped], other: &WireModel) -> Vec<Degraded> {
-    let below = |file: &str, path: &str| {
-        file.strip_prefix(path)
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    };
-    skipped
-        .iter()
-        .filter(|one| !same.contains(one))
-        .map(|one| {
-            let hides = other.types.values().filter(|decl| below(&decl.place.file, &one.path));
-            let hides: BTreeSet<String> = hides.map(|decl| decl.name.clone()).collect();
-            Degraded {
-                file: one.path.clone(),
-                lines: None,
-                why: one.why.to_string(),
-                hides: hides.into_iter().collect(),
-            }
-        })
-        .collect()
-}
-
-/// A scope that names nothing on either side is a mistake in the request. On one side it says that the source moved.
-fn check_scope(
-    old: &Snapshot,
-    old_list: &Listing,
-    new: &Snapshot,
-    new_list: &Listing,
-    scope: &Scope,
-    flags: bool,
-) -> Result<(), ScanError> {
-    let lists = [old_list, new_list];
-    if lists.iter().any(|list| !list.skipped.is_empty()) {
-        return Ok(());
-    }
-    let all: Vec<&String> = lists.iter().flat_map(|list| &list.paths).collect();
-    let Some(first) = all.first() else {
-        let mut near = near_paths(scope, new.paths());
-        if near.is_empty() {
-            near = near_paths(scope, old.paths());
-        }
-        return Err(ScanError::NothingInScope {
-            scope: scope.to_string(),
-            from: old.name().to_owned(),
-            to: new.name().to_owned(),
-            near,
-        });
-    };
-    if !flags && all.iter().all(|path| language_of(path).is_none()) {
-        return Err(ScanError::NothingReadable {
-            scope: scope.to_string(),
-            from: old.name().to_owned(),
-            to: new.name().to_owned(),
-            count: all.len(),
-            example: (*first).clone(),
-        });
-    }
-    Ok(())
 }
