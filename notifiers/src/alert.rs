@@ -37,6 +37,9 @@ pub struct Alert {
     pub steps: Vec<(StepReport, String)>,
 }
 
+/// A risky or breaking finding with its step.
+pub(crate) type Risk<'a> = (&'a StepReport, &'a Finding);
+
 /// Why there is no alert to write.
 #[derive(Debug, thiserror::Error)]
 pub enum AlertError {
@@ -104,8 +107,8 @@ impl Alert {
     }
 
     /// The risky and breaking findings with their step, most important first.
-    pub(crate) fn risks(&self) -> Vec<(&StepReport, &Finding)> {
-        let mut risks: Vec<(&StepReport, &Finding)> = Vec::new();
+    pub(crate) fn risks(&self) -> Vec<Risk<'_>> {
+        let mut risks: Vec<Risk<'_>> = Vec::new();
         for (report, _) in &self.steps {
             let findings = summary::most_important(&report.findings, usize::MAX);
             risks.extend(

@@ -11,6 +11,7 @@ use agent_contracts_source_evidence::wording::{Word, Words, printable, wording};
 use agent_contracts_wire::{Finding, Severity};
 use serde::Serialize;
 
+use crate::alert::Risk;
 use crate::{Alert, Links};
 
 /// Bytes of a card. The request adds its own envelope and signature.
@@ -84,9 +85,10 @@ struct OpenUrl {
 
 /// The card of an alert, as pretty JSON. `None` only when it is no JSON, which its types rule out.
 pub fn render(alert: &Alert, links: &Links) -> serde_json::Result<String> {
+    let risks = alert.risks();
     let mut told = TOLD;
     loop {
-        let text = serde_json::to_string_pretty(&card(alert, links, told))? + "\n";
+        let text = serde_json::to_string_pretty(&card(alert, links, &risks, told))? + "\n";
         // With nothing told every part has a limit of its own, and the whole is far below the budget.
         if text.len() <= BUDGET || told == 0 {
             return Ok(text);
@@ -95,7 +97,7 @@ pub fn render(alert: &Alert, links: &Links) -> serde_json::Result<String> {
     }
 }
 
-fn card(alert: &Alert, links: &Links, told: usize) -> Card {
+fn card(alert: &Alert, links: &Links, risks: &[Risk<'_>], told: usize) -> Card {
     let title = cut(&printable(&format!(
         "{} {}: protocol risk",
         alert.agent.name, alert.version
@@ -105,7 +107,7 @@ fn card(alert: &Alert, links: &Links, told: usize) -> Card {
     }];
     elements.push(Element::Hr {});
     elements.push(Element::Markdown {
-        content: changes(alert, told),
+        content: changes(alert, risks, told),
     });
     elements.extend(buttons(alert, links));
     Card {
@@ -190,8 +192,7 @@ fn fields(alert: &Alert, links: &Links) -> String {
         .join("\n")
 }
 
-fn changes(alert: &Alert, told: usize) -> String {
-    let risks = alert.risks();
+fn changes(alert: &Alert, risks: &[Risk<'_>], told: usize) -> String {
     let mut lines = vec!["**New event types and changed fields**".to_owned()];
     lines.extend(risks.iter().take(told).map(|(_, finding)| change(finding)));
     let counts = alert.counts();

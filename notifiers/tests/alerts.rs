@@ -31,7 +31,7 @@ fn links() -> Links {
 fn large() -> Alert {
     let mut diff = diff();
     let long = "x".repeat(3_000);
-    for (index, severity) in (0..2_000).zip(
+    for (index, severity) in (0..300).zip(
         [Severity::Breaking, Severity::Risky, Severity::Additive]
             .into_iter()
             .cycle(),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use agent_contracts_config::agents_json::AgentEntry;
 use agent_contracts_source_evidence::Counts;
 use agent_contracts_source_evidence::priority::{Priority, priority};
 use agent_contracts_wire::Severity;
@@ -23,6 +24,20 @@ pub struct QueueAgent {
     pub latest_verified: Option<String>,
     /// Days since its last observation.
     pub observed_days: Option<u32>,
+}
+
+impl QueueAgent {
+    /// An agent without any observation.
+    #[must_use]
+    pub fn unobserved(agent: &AgentEntry) -> Self {
+        Self {
+            id: agent.id.clone(),
+            tier: agent.tier,
+            scan_only: agent.scan_only,
+            latest_verified: None,
+            observed_days: None,
+        }
+    }
 }
 
 /// A version that should be captured.

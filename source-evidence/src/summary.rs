@@ -1,5 +1,7 @@
 //! Findings in numbers.
 
+use std::cmp::Reverse;
+
 use agent_contracts_wire::{Finding, Severity};
 use serde::{Deserialize, Serialize};
 
@@ -100,12 +102,52 @@ pub fn worst(findings: &[Finding]) -> Severity {
         .unwrap_or(Severity::None)
 }
 
-/// The findings that a person should see first: worst first, then those that reach more events, then as they stand.
+/// Rules whose findings say the most about a step, the most telling first. Of the others none is before another.
+const TELLING: &[&str] = &[
+    "output_format_changed",
+    "source_lost",
+    "discriminator_renamed",
+    "event_removed",
+    "event_renamed",
+    "method_removed",
+    "method_renamed",
+    "method_added",
+    "usage_shape_changed",
+    "handshake_changed",
+    "flag_removed",
+    "flag_renamed",
+    "event_added",
+    "field_removed",
+    "field_renamed",
+];
+
+/// The findings that a person should see first: worst first, then by what their rule tells, then those near the root of
+/// a frame, then those that reach more events, then as they stand.
 #[must_use]
 pub fn most_important(findings: &[Finding], at_most: usize) -> Vec<&Finding> {
     let mut sorted: Vec<&Finding> = findings.iter().collect();
-    let reach = |finding: &Finding| finding.reached_by.as_ref().map_or(0, |reached| reached.count);
-    sorted.sort_by_key(|finding| std::cmp::Reverse((finding.severity, reach(finding))));
+    sorted.sort_by_cached_key(|finding| {
+        let telling = TELLING
+            .iter()
+            .position(|rule| *rule == finding.rule)
+            .unwrap_or(TELLING.len());
+        let depth = finding.path.as_ref().map_or(0, |path| path.matches(['.', '[']).count());
+        let reach = finding.reached_by.as_ref().map_or(0, |reached| reached.count);
+        (Reverse(finding.severity), telling, depth, Reverse(reach))
+    });
     sorted.truncate(at_most);
     sorted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_telling_rule_is_a_rule() {
+        // A rule that is called otherwise would lose its rank in silence.
+        for rule in TELLING {
+            assert!(agent_contracts_wire::rules::rule(rule).is_some(), "{rule}");
+        }
+    }
 }

@@ -2,10 +2,10 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use agent_contracts_shapes::Validity;
-use agent_contracts_source_evidence::testing::{derived, diff, evidence, family, sides};
+use agent_contracts_source_evidence::testing::{derived, diff, evidence, family, finding, sides};
 use agent_contracts_source_evidence::wording::wording;
 use agent_contracts_source_evidence::{Counts, EvidenceError, Scan, SourceEvidence, StepSide, build, summary};
-use agent_contracts_wire::{Direction, Severity, rules};
+use agent_contracts_wire::{Direction, Finding, Severity, rules};
 use serde_json::Value;
 
 const NOW: &str = "2026-06-27T10:00:00Z";
@@ -254,9 +254,22 @@ fn the_most_important_come_first() {
     );
     assert_eq!(Counts::of(&[]).words(), "nothing");
     assert_eq!(summary::worst(&diff.findings), Severity::Breaking);
-    let first: Vec<&str> = summary::most_important(&diff.findings, 3)
-        .iter()
-        .map(|f| f.rule.as_str())
-        .collect();
-    assert_eq!(first, ["field_removed", "method_removed", "event_added"]);
+    let first = |findings: &[Finding]| -> Vec<String> {
+        let found = summary::most_important(findings, 3);
+        found.iter().map(|finding| wording(finding).what.to_string()).collect()
+    };
+    assert_eq!(
+        first(&diff.findings),
+        [
+            "the method `session/request_permission` is gone",
+            "`item.completed` loses `item.text` (string)",
+            "`item.plan` is a new event"
+        ]
+    );
+    let mut turned = diff.findings.clone();
+    turned.reverse();
+    assert_eq!(first(&turned), first(&diff.findings));
+    // Near the root before far from it.
+    let of = |path: &str| finding("field_removed", Severity::Breaking, "e", path);
+    assert_eq!(first(&[of("a.b[].c"), of("z")])[0], "`e` loses `z`");
 }

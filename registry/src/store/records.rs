@@ -1,5 +1,6 @@
 //! Each kind of record with its own rule of writing and reading.
 
+use agent_contracts_config::agents_json::AgentsFile;
 use agent_contracts_shapes::Shape;
 use agent_contracts_source_evidence::SourceEvidence;
 
@@ -109,6 +110,11 @@ impl Writer<'_> {
         let index = index::derive(&self.store.evidence()?);
         let put = self.put_json(places::EVIDENCE_INDEX, &index)?;
         Ok((index, put))
+    }
+
+    /// Writes the list of agents.
+    pub fn put_agents(&self, agents: &AgentsFile) -> Result<Put, StoreError> {
+        self.put_json(places::AGENTS, agents)
     }
 
     /// Writes the known releases of one agent.

@@ -18,7 +18,7 @@ const LONGEST_BLOCK: usize = 4_000;
 pub fn finding_brief(report: &StepReport, finding: &Finding) -> String {
     let what = escape::words(&wording(finding).what);
     match place(report, finding) {
-        Some(place) => format!("{what} at {place}"),
+        Some(place) => format!("{what}, {place}"),
         None => what,
     }
 }
@@ -142,7 +142,7 @@ fn domain(domain: Domain) -> &'static str {
     match domain {
         Domain::DecodeFatal => "a typed reader refuses the frame",
         Domain::SilentLoss => "something is lost in silence",
-        Domain::RequestRejected => "the CLI refuses the request",
+        Domain::RequestRejected => "a request is refused",
         Domain::Additive => "additive",
         Domain::Cosmetic => "no effect on the wire",
     }

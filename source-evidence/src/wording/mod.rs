@@ -36,7 +36,7 @@ pub struct Wording {
 }
 
 /// Longest value inside a sentence, in characters.
-const LONGEST: usize = 80;
+const LONGEST: usize = 60;
 
 /// One finding in words.
 #[must_use]
@@ -56,7 +56,8 @@ fn hurts(domain: Domain, input: bool) -> &'static str {
         (Domain::DecodeFatal, true) => "hosts that build requests by the old types fail",
         (Domain::SilentLoss, false) => "hosts that rely on it lose it and get no error",
         (Domain::SilentLoss, true) => "what hosts still send is ignored without an error",
-        (Domain::RequestRejected, _) => "the CLI refuses what an unchanged host sends",
+        (Domain::RequestRejected, false) => "hosts that do not know it refuse it, or leave the agent waiting",
+        (Domain::RequestRejected, true) => "the CLI refuses what an unchanged host sends",
         (Domain::Additive, false) => "only readers that refuse what they do not know fail",
         (Domain::Additive, true) => "nobody is hurt, it is a new possibility",
         (Domain::Cosmetic, _) => "nobody notices on the wire",
@@ -123,7 +124,20 @@ fn part(name: &str, finding: &Finding) -> Option<Word> {
         "event" => code(&finding.event_type).or_else(|| code(&finding.type_name)),
         "type" => code(&finding.type_name),
         "path" => code(&finding.path).or_else(|| code(&finding.wire_name)),
-        "at" => code(&finding.path),
+        "at" => {
+            // Without the form itself, which the sentence names.
+            let form = finding
+                .wire_name
+                .as_ref()
+                .map(|name| format!("[{name}]"))
+                .unwrap_or_default();
+            code(
+                &finding
+                    .path
+                    .as_ref()
+                    .map(|path| path.strip_suffix(&form).unwrap_or(path).to_owned()),
+            )
+        }
         "name" => code(&finding.wire_name).or_else(|| code(&finding.type_name)),
         "flag" => code(&finding.flag).or_else(|| code(&finding.wire_name)),
         "command" => code(&finding.command),
@@ -174,15 +188,15 @@ impl fmt::Display for Words {
 /// marks that turn the direction of writing become `\u{…}`.
 #[must_use]
 pub fn printable(text: &str) -> String {
-    text.chars()
-        .flat_map(|c| -> Box<dyn Iterator<Item = char>> {
-            if is_unseen(c) {
-                Box::new(c.escape_unicode())
-            } else {
-                Box::new(std::iter::once(c))
-            }
-        })
-        .collect()
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_unseen(c) {
+            out.extend(c.escape_unicode());
+        } else {
+            out.push(c);
+        }
+    }
+    out
 }
 
 /// Characters that do not print, or that change how their neighbours print.
