@@ -16,6 +16,7 @@ pub(crate) struct Cli {
 
 /// What every verb understands.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Options of every verb")]
 pub(crate) struct Common {
     /// The public registry tree.
     #[arg(long, global = true, value_name = "DIR", default_value = "contracts")]
@@ -27,7 +28,13 @@ pub(crate) struct Common {
     #[arg(long, global = true, value_name = "FILE")]
     pub(crate) settings: Option<PathBuf>,
     /// Caches: what was fetched, parsed and cloned. Losing it costs time only.
-    #[arg(long, global = true, value_name = "DIR", env = "AGENT_CONTRACTS_STATE")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "DIR",
+        env = "AGENT_CONTRACTS_STATE",
+        hide_env_values = true
+    )]
     pub(crate) state: Option<PathBuf>,
     /// Ask nobody; use what is known.
     #[arg(long, global = true)]

@@ -103,13 +103,9 @@ impl Context {
         }
         let mut chosen: Vec<Arc<AgentDef>> = Vec::new();
         for id in only {
-            let found = self.agents.iter().find(|agent| agent.id == *id).ok_or_else(|| {
-                Failure::usage_text(format!(
-                    "no agent `{id}`\nhint: `agent-contracts agents list` names them all"
-                ))
-            })?;
+            let found = self.all.get(id).map_err(Failure::usage)?;
             if !chosen.iter().any(|agent| agent.id == found.id) {
-                chosen.push(Arc::clone(found));
+                chosen.extend(self.agents.iter().filter(|agent| agent.id == found.id).cloned());
             }
         }
         chosen.sort_by(|a, b| a.id.cmp(&b.id));

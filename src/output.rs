@@ -27,11 +27,15 @@ pub(crate) fn note(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
-/// An error and its causes, on stderr.
+/// An error and its causes, on stderr. A cause that the error has told already is not told again.
 pub(crate) fn complain(error: &anyhow::Error) {
-    note(&format!("error: {error}"));
-    for cause in error.chain().skip(1) {
-        note(&format!("  because {cause}"));
+    let mut told = error.to_string();
+    note(&format!("error: {told}"));
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !told.contains(&cause) {
+            note(&format!("  because {cause}"));
+            told = cause;
+        }
     }
 }
 

@@ -37,6 +37,9 @@ pub fn step(report: &StepReport) -> String {
             let _ = writeln!(out, "          hurts: {}; to do: {told}", words.hurts);
         }
     }
+    for doubt in &report.doubts {
+        let _ = writeln!(out, "in doubt  {doubt}");
+    }
     for moved in &report.moves {
         let _ = writeln!(
             out,

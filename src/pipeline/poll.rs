@@ -57,7 +57,7 @@ pub(crate) async fn poll(
     }
     let bar = Bar::new("polling", agents.len());
     let outcomes = pass_all(&context.client, &context.endpoints, watched.clone(), |agent| {
-        bar.step(agent)
+        bar.step(agent);
     })
     .await;
     bar.end();

@@ -36,7 +36,7 @@ pub(crate) fn text(pass: &Pass, tree: &str) -> String {
     )
     .replace("@TREE@", tree);
     if steps.is_empty() {
-        out = "no step could be read\n".to_owned();
+        "no step could be read\n".clone_into(&mut out);
     }
     if !pass.events.is_empty() {
         out.push_str("\nchannels:\n");

@@ -1,6 +1,12 @@
 //! The binary end to end, and the rules of the house.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod bad_input;
+mod describe;
 mod eval;
+mod fixture;
 mod layers;
+mod loopback;
+mod scan;
+mod scan_errors;
 mod support;

@@ -13,11 +13,18 @@ pub(crate) fn command(folder: &Path) -> Command {
     let mut command = Command::new(binary());
     command
         .current_dir(folder)
-        .env("AGENT_CONTRACTS_STATE", folder.join("state"))
         .env("HOME", folder)
         .env("RUST_BACKTRACE", "0")
-        .env_remove("XDG_CACHE_HOME")
-        .env_remove("AGENT_CONTRACTS_LOG");
+        .env("NO_PROXY", "127.0.0.1");
+    for name in [
+        "AGENT_CONTRACTS_STATE",
+        "XDG_CACHE_HOME",
+        "AGENT_CONTRACTS_LOG",
+        "GITHUB_TOKEN",
+        "GH_TOKEN",
+    ] {
+        command.env_remove(name);
+    }
     command
 }
 
