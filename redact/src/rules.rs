@@ -102,9 +102,24 @@ impl Rules {
     /// Everything in `text` that must not be published, in the order of the text.
     #[must_use]
     pub fn scan(&self, text: &str) -> Vec<Hit> {
-        let mut hits: Vec<Hit> = self.rules.iter().flat_map(|rule| rule.find(text)).collect();
-        hits.sort_by(|a, b| (a.range.start, a.range.end, &a.rule).cmp(&(b.range.start, b.range.end, &b.rule)));
-        hits
+        let found = self
+            .rules
+            .iter()
+            .flat_map(|rule| rule.find(text).into_iter().map(move |range| (range, rule)));
+        let mut found: Vec<(Range<usize>, &Rule)> = found.collect();
+        found.sort_by(|(a, one), (b, other)| (a.start, a.end, &one.id).cmp(&(b.start, b.end, &other.id)));
+        let (mut line, mut counted) = (1, 0);
+        let hits = found.into_iter().map(|(range, rule)| {
+            line += text[counted..range.start].matches('\n').count();
+            counted = range.start;
+            Hit {
+                rule: rule.id.clone(),
+                about: rule.about.clone(),
+                line,
+                range,
+            }
+        });
+        hits.collect()
     }
 
     /// `text` with a placeholder for everything that must not be published.
@@ -113,8 +128,8 @@ impl Rules {
         let mut masked = Cow::Borrowed(text);
         for rule in &self.rules {
             // From the end, so that the places before stay where they are.
-            for hit in rule.find(&masked).into_iter().rev() {
-                masked.to_mut().replace_range(hit.range, &rule.instead);
+            for range in rule.find(&masked).into_iter().rev() {
+                masked.to_mut().replace_range(range, &rule.instead);
             }
         }
         masked
@@ -157,17 +172,13 @@ impl Rules {
 }
 
 impl Rule {
-    fn find(&self, text: &str) -> Vec<Hit> {
+    /// The parts of `text` that must not be seen, in the order of the text; they do not overlap.
+    fn find(&self, text: &str) -> Vec<Range<usize>> {
         self.pattern
             .captures_iter(text)
             .filter_map(|found| found.name("hide").or_else(|| found.get(0)))
             .filter(|part| !self.allow.iter().any(|allow| allow.is_match(part.as_str())))
-            .map(|part| Hit {
-                rule: self.id.clone(),
-                about: self.about.clone(),
-                line: 1 + text[..part.start()].bytes().filter(|byte| *byte == b'\n').count(),
-                range: part.range(),
-            })
+            .map(|part| part.range())
             .collect()
     }
 
@@ -259,8 +270,8 @@ mod tests {
     #[test]
     fn a_hit_says_where_and_never_what() {
         let rules = Rules::builtin().unwrap();
-        let hits = rules.scan("first\nsecond /home/alice/x\n");
-        assert_eq!(hits.len(), 1);
+        let hits = rules.scan("first\nsecond /home/alice/x\n\n/home/alice");
+        assert_eq!(hits.iter().map(|hit| hit.line).collect::<Vec<_>>(), [2, 4]);
         assert_eq!(
             hits[0].to_string(),
             "a path inside somebody's home folder in line 2 (rule home-path)"
