@@ -163,6 +163,8 @@ pub(super) enum Form {
     Declared,
     /// The declared form of one field of `self`, by name or position.
     SelfField(String),
+    /// What such a field holds when it is no `None`.
+    SomeField(String),
     /// The payload of a variant of an enum (its path, then its name); the enum itself when the path is `Self`.
     Payload(Vec<String>, String),
     /// Another type.

@@ -202,21 +202,30 @@ fn bound(body: &[Token<'_>], name: &str, value: &str) -> Form {
         if !body[at].is(name) {
             continue;
         }
+        if body[at - 1].is("let") && body.get(at + 1).is_some_and(|token| token.is("=")) {
+            let end = (at..body.len()).find(|&end| body[end].is(";")).unwrap_or(body.len());
+            let expression = &body[at + 2..end];
+            // A name cannot be made of itself.
+            let recursive = expression.iter().any(|token| token.is(name));
+            return if recursive { Form::Unknown } else { value_form(body, expression, value) };
+        }
         let Some(open) = enclosing_group(body, at) else {
-            if body[at - 1].is("let") && body.get(at + 1).is_some_and(|token| token.is("=")) {
-                let end = (at..body.len()).find(|&end| body[end].is(";")).unwrap_or(body.len());
-                let expression = &body[at + 2..end];
-                // A name cannot be made of itself.
-                let recursive = expression.iter().any(|token| token.is(name));
-                return if recursive { Form::Unknown } else { value_form(body, expression, value) };
-            }
             continue;
         };
         let alone = inside(body, open).iter().filter(|token| !token.is("ref") && !token.is("..") && !token.is(",")).count() == 1;
         let behind = after(body, open);
-        let pattern = marks(body, behind, "=>") || body.get(behind).is_some_and(|token| token.is("=") || token.is("|"));
+        let tested = body.get(behind).is_some_and(|token| token.is("="));
+        let pattern = marks(body, behind, "=>") || tested || body.get(behind).is_some_and(|token| token.is("|"));
         if alone && pattern && let Some(mut path) = path_before(body, open) {
             let variant = path.pop().unwrap_or_default();
+            if path.is_empty() && variant == "Some" {
+                // `if let Some(x) = &self.field {`
+                let end = (behind..body.len()).find(|&end| body[end].is("{")).unwrap_or(body.len());
+                return match value_form(body, body.get(behind + 1..end).unwrap_or(&[]), value) {
+                    Form::SelfField(field) if tested => Form::SomeField(field),
+                    _ => Form::Unknown,
+                };
+            }
             if path.is_empty() {
                 path.push("Self".to_owned());
             }
@@ -346,6 +355,11 @@ mod tests {
                 Form::String,
                 Form::Payload(path("Body"), "I".into()),
             ]),
+            ("if let Some(x) = &self.items { x.serialize(s) } else { s.serialize_str(&self.text) }", vec![
+                Form::SomeField("items".into()),
+                Form::String,
+            ]),
+            ("if self.a { let repr = Repr::new(self); repr.serialize(s) } else { s.serialize_unit() }", vec![of("Repr"), Form::Null]),
             ("serde::Serialize::serialize(&self.0, s)", vec![Form::SelfField("0".into())]),
             ("humantime_serde::serialize(&self.0, s)", vec![Form::Call(path("humantime_serde::serialize"))]),
             ("let mut map = s.serialize_map(None)?; map.end()", vec![Form::Unknown]),

@@ -27,6 +27,10 @@ impl Lower<'_> {
         for form in forms {
             let ty = match form {
                 Form::SelfField(name) => self.shape(&field_type(item, name)?, context),
+                Form::SomeField(name) => {
+                    let (inner, inside) = self.option(&field_type(item, name)?, context)?;
+                    self.shape(&inner, &inside)
+                }
                 Form::Payload(path, variant) if path.len() == 1 && (path[0] == "Self" || path[0] == item.name) => {
                     self.shape(&payload(item, variant)?, context)
                 }
@@ -60,7 +64,7 @@ impl Lower<'_> {
             Form::Declared => self.shape(declared?, context),
             Form::Of(ty) => self.shape(ty, context),
             Form::Call(path) => self.function(path, declared, context, depth + 1)?,
-            Form::Payload(..) | Form::SelfField(_) | Form::Unknown => return None,
+            Form::Payload(..) | Form::SelfField(_) | Form::SomeField(_) | Form::Unknown => return None,
         })
     }
 
