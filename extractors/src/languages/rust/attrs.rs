@@ -3,20 +3,24 @@
 //! Conditions are read as a build with all features does: what `cfg` guards is there, but for `cfg(test)`. A feature with
 //! a name like `unstable_x` makes what it guards experimental.
 
+use agent_contracts_wire::Stability;
+
 use super::cases::Case;
-use super::facts::{Attrs, Mark, Serde, Side};
+use super::facts::{Attrs, Serde, Side};
 use super::lex::{Kind, Token, inside, lex, marks, split_commas, string_value};
 use super::types;
+use crate::stability;
 
 /// Collects the attributes of one declaration.
 #[derive(Debug, Default)]
 pub(super) struct Collected {
-    pub(super) attrs: Attrs,
+    attrs: Attrs,
     /// Only there in a test build.
     pub(super) test_only: bool,
     /// `#[path = "…"]` of a module.
     pub(super) path: Option<String>,
-    documented: bool,
+    /// The text of the comments.
+    docs: String,
 }
 
 impl Collected {
@@ -45,7 +49,7 @@ impl Collected {
             "derive" => self.derive(args),
             "cfg" => match condition(args) {
                 Condition::Test => self.test_only = true,
-                Condition::Unstable => self.mark(Mark::Experimental),
+                Condition::Unstable => self.mark(Stability::Experimental),
                 Condition::Plain => {}
             },
             "cfg_attr" => {
@@ -59,9 +63,9 @@ impl Collected {
                 }
             }
             // The argument `nested` says that something inside is experimental.
-            "experimental" if !args.first().is_some_and(|token| token.is("nested")) => self.mark(Mark::Experimental),
-            "unstable" => self.mark(Mark::Experimental),
-            "deprecated" => self.mark(Mark::Deprecated),
+            "experimental" if !args.first().is_some_and(|token| token.is("nested")) => self.mark(Stability::Experimental),
+            "unstable" => self.mark(Stability::Experimental),
+            "deprecated" => self.mark(Stability::Deprecated),
             "doc" => {
                 if let Some(text) = value() {
                     self.doc(&text);
@@ -72,19 +76,23 @@ impl Collected {
         }
     }
 
-    /// The first line of a comment may say in capitals that what follows is unstable.
     fn doc(&mut self, text: &str) {
-        let text = text.trim_start_matches([' ', '*', '[', '(', '_', '\n', '\t']);
-        if !self.documented && ["UNSTABLE", "EXPERIMENTAL"].iter().any(|word| text.starts_with(word)) {
-            self.mark(Mark::Experimental);
-        }
-        self.documented = true;
+        self.docs.push_str(text);
+        self.docs.push('\n');
     }
 
-    fn mark(&mut self, mark: Mark) {
-        if self.attrs.mark != Mark::Experimental {
-            self.attrs.mark = mark;
+    fn mark(&mut self, stability: Stability) {
+        if self.attrs.stability != Stability::Experimental {
+            self.attrs.stability = stability;
         }
+    }
+
+    /// All that was added. A comment says how stable something is when no attribute does.
+    pub(super) fn finish(mut self) -> Attrs {
+        if self.attrs.stability == Stability::Stable && !self.docs.is_empty() {
+            self.attrs.stability = stability::of_comment(&self.docs);
+        }
+        self.attrs
     }
 
     fn derive(&mut self, args: &[Token<'_>]) {
@@ -286,29 +294,29 @@ mod tests {
             ]),
             (r#"#[schemars(rename = "a")]"#, vec![]),
         ] {
-            assert_eq!(read(text).attrs.serde, expected, "{text}");
+            assert_eq!(read(text).finish().serde, expected, "{text}");
         }
-        let derives = read("#[cfg_attr(feature = \"x\", derive(Debug, serde::Serialize))]").attrs.derives;
+        let derives = read("#[cfg_attr(feature = \"x\", derive(Debug, serde::Serialize))]").finish().derives;
         assert!(derives.ser && !derives.de);
     }
 
     #[test]
     fn conditions_and_marks_say_what_is_there() {
         for (text, test_only, mark) in [
-            ("#[cfg(test)]", true, Mark::None),
-            ("#[cfg(all(test, feature = \"x\"))]", true, Mark::None),
-            ("#[cfg(any(test, feature = \"x\"))]", false, Mark::None),
-            ("#[cfg(not(test))]", false, Mark::None),
-            ("#[cfg(feature = \"unstable_x\")]", false, Mark::Experimental),
-            ("#[cfg(not(feature = \"unstable_x\"))]", false, Mark::None),
-            ("#[experimental(\"a.b\")]", false, Mark::Experimental),
-            ("#[experimental(nested)]", false, Mark::None),
-            ("#[deprecated(note = \"x\")]", false, Mark::Deprecated),
-            ("/// **UNSTABLE**", false, Mark::Experimental),
-            ("/// Says\n/// UNSTABLE", false, Mark::None),
+            ("#[cfg(test)]", true, Stability::Stable),
+            ("#[cfg(all(test, feature = \"x\"))]", true, Stability::Stable),
+            ("#[cfg(any(test, feature = \"x\"))]", false, Stability::Stable),
+            ("#[cfg(not(test))]", false, Stability::Stable),
+            ("#[cfg(feature = \"unstable_x\")]", false, Stability::Experimental),
+            ("#[cfg(not(feature = \"unstable_x\"))]", false, Stability::Stable),
+            ("#[experimental(\"a.b\")]", false, Stability::Experimental),
+            ("#[experimental(nested)]", false, Stability::Stable),
+            ("#[deprecated(note = \"x\")]", false, Stability::Deprecated),
+            ("/// **UNSTABLE**", false, Stability::Experimental),
+            ("/// Says\n/// UNSTABLE", false, Stability::Stable),
         ] {
             let read = read(text);
-            assert_eq!((read.test_only, read.attrs.mark), (test_only, mark), "{text}");
+            assert_eq!((read.test_only, read.finish().stability), (test_only, mark), "{text}");
         }
     }
 }

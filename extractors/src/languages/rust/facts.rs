@@ -1,8 +1,10 @@
 //! What one Rust file says, before any name is resolved. Depends on the bytes alone and is kept by their hash.
 
+use agent_contracts_wire::Stability;
 use serde::{Deserialize, Serialize};
 
 use super::cases::Case;
+use crate::content::Damage;
 
 /// What one file says.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -10,18 +12,9 @@ pub struct Facts {
     /// The file's own module.
     pub(super) root: Box<Scope>,
     /// What could not be read in full.
-    pub(super) degraded: Vec<Unread>,
+    pub(super) degraded: Vec<Damage>,
     /// The package, when the file is a `Cargo.toml`.
     pub(super) manifest: Option<Box<Manifest>>,
-}
-
-/// A span that was not read, `None` for the whole file.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Unread {
-    pub(super) lines: Option<(u32, u32)>,
-    pub(super) why: String,
-    /// Names of types declared inside, as far as they could be guessed.
-    pub(super) hides: Vec<String>,
 }
 
 /// The declarations of one module.
@@ -199,7 +192,7 @@ pub(super) struct Attrs {
     pub(super) derives: Derives,
     /// `serde_with::skip_serializing_none`.
     pub(super) skip_none: bool,
-    pub(super) mark: Mark,
+    pub(super) stability: Stability,
 }
 
 /// Which of serde's traits are derived.
@@ -212,15 +205,6 @@ pub(super) struct Derives {
     pub(super) repr: bool,
     /// As text (`SerializeDisplay` and `DeserializeFromStr` of `serde_with`).
     pub(super) text: bool,
-}
-
-/// What an attribute says of stability.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Mark {
-    #[default]
-    None,
-    Experimental,
-    Deprecated,
 }
 
 /// Which of the two directions a serde attribute is about.

@@ -1,10 +1,11 @@
 //! Declarations, read from the syntax tree.
 
+use agent_contracts_wire::Stability;
 use tree_sitter::Node;
 
 use super::attrs::Collected;
 use super::facts::{
-    Codec, ConstItem, ConstValue, FieldItem, Fields, ImplItem, Import, Mark, MacroDef, ModItem, Scope, TypeBody, TypeExpr, TypeItem,
+    Codec, ConstItem, ConstValue, FieldItem, Fields, ImplItem, Import, MacroDef, ModItem, Scope, TypeBody, TypeExpr, TypeItem,
     Variant,
 };
 use super::lex::{Kind, Token, after, inside, lex, marks, split_commas, string_value, unraw};
@@ -143,7 +144,7 @@ impl Reader<'_, '_> {
         Some(TypeItem {
             name: unraw(name).to_owned(),
             line: self.source.line_of(node.child_by_field_name("name")?),
-            attrs: attrs.attrs,
+            attrs: attrs.finish(),
             generics: self.field(node, "type_parameters").map(generics).unwrap_or_default(),
             body,
         })
@@ -176,7 +177,7 @@ impl Reader<'_, '_> {
                             fields.push(FieldItem {
                                 name: unraw(name).to_owned(),
                                 line: self.source.line_of(node),
-                                attrs: attrs.attrs,
+                                attrs: attrs.finish(),
                                 ty: types::parse_text(ty),
                             });
                         }
@@ -207,9 +208,9 @@ impl Reader<'_, '_> {
                     };
                     next = value.unwrap_or(next).saturating_add(1);
                     let row = self.source.row(name.start_byte());
-                    let mut attrs = attrs.attrs;
-                    if let Some(row) = row.filter(|row| row.mark != Mark::None) {
-                        attrs.mark = row.mark;
+                    let mut attrs = attrs.finish();
+                    if let Some(row) = row.filter(|row| row.attrs.stability != Stability::Stable) {
+                        attrs.stability = row.attrs.stability;
                     }
                     let answer = row.and_then(|row| row.answer.clone()).filter(|answer| !holds(&fields, answer));
                     variants.push(Variant {

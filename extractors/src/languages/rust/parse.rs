@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 
 use super::chunks::{self, Chunk, ChunkKind};
 use super::attrs::Collected;
-use super::facts::{Facts, MacroCall, MacroDef, ModItem, Scope, TypeItem, Unread};
+use super::facts::{Facts, MacroCall, MacroDef, ModItem, Scope, TypeItem};
 use super::items::{self, Call};
 use super::lex::{Kind, Lines, Token, after, inside, lex, marks, render};
 use super::macros::{self, Rules};
 use super::rows;
 use super::syntax::{Expansion, Source, SourcePlace, tree};
+use crate::content::{self, Damage};
 
 /// Larger files are not read: no protocol is declared by hand in so much text.
-const MAX_BYTES: usize = 4_000_000;
+const MAX_BYTES: usize = 4 << 20;
 /// How many names an unread span may list.
 const MAX_HIDDEN: usize = 200;
 /// How deep macros may call macros, and modules with errors may nest.
@@ -21,19 +22,14 @@ const MAX_DEPTH: usize = 8;
 const MAX_INPUT: usize = 100_000;
 
 /// Reads a Rust file.
-pub(super) fn parse(text: &[u8]) -> Facts {
-    let text = String::from_utf8_lossy(text);
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    if text.len() > MAX_BYTES {
-        let unread = Unread {
-            lines: None,
-            why: format!("over the budget of {} MB", MAX_BYTES / 1_000_000),
-            hides: guessed_names(text),
-        };
-        return Facts { degraded: vec![unread], ..Facts::default() };
-    }
+pub(super) fn parse(bytes: &[u8]) -> Facts {
+    let text = match content::text(bytes) {
+        Ok(text) if text.len() <= MAX_BYTES => text,
+        Ok(_) => return lost(bytes, Damage::whole(format!("over the budget of {} MB", MAX_BYTES >> 20))),
+        Err(damage) => return lost(bytes, damage),
+    };
     let lines = Lines::new(text);
-    let mut file = File { lines: &lines, unread: Vec::new(), calls: Vec::new() };
+    let mut file = File { lines: &lines, damage: Vec::new(), calls: Vec::new() };
     let mut root = file.piece(text, 0, &[], 0);
     let calls = std::mem::take(&mut file.calls);
     let definitions = definitions(&root);
@@ -54,7 +50,7 @@ pub(super) fn parse(text: &[u8]) -> Facts {
                 token.at = token.at.saturating_add(u32::try_from(call.start).unwrap_or(0));
             }
             let context = Context { rules: &rules, lines: &lines, line };
-            if expand(&context, name, &tokens, 0, scope, &mut file.unread) {
+            if expand(&context, name, &tokens, 0, scope, &mut file.damage) {
                 continue;
             }
         }
@@ -62,7 +58,13 @@ pub(super) fn parse(text: &[u8]) -> Facts {
             scope.calls.push(MacroCall { path: call.path, line, input: input.to_owned() });
         }
     }
-    Facts { root: Box::new(root), degraded: file.unread, manifest: None }
+    Facts { root: Box::new(root), degraded: file.damage, manifest: None }
+}
+
+/// Nothing but what the file may hide.
+fn lost(bytes: &[u8], mut damage: Damage) -> Facts {
+    damage.hides = guessed_names(&String::from_utf8_lossy(bytes));
+    Facts { degraded: vec![damage], ..Facts::default() }
 }
 
 /// What a call outside this file stands for, once its rules are found.
@@ -106,7 +108,7 @@ struct Context<'c, 'a> {
 }
 
 /// Reads what a call stands for into `scope`. `false` when that is not known.
-fn expand(context: &Context<'_, '_>, name: &str, input: &[Token<'_>], depth: usize, scope: &mut Scope, unread: &mut Vec<Unread>) -> bool {
+fn expand(context: &Context<'_, '_>, name: &str, input: &[Token<'_>], depth: usize, scope: &mut Scope, damage: &mut Vec<Damage>) -> bool {
     if depth > MAX_DEPTH {
         return false;
     }
@@ -131,7 +133,7 @@ fn expand(context: &Context<'_, '_>, name: &str, input: &[Token<'_>], depth: usi
                 };
                 let inner = inside(tokens, open);
                 if context.rules.contains_key(chunk.name.as_str()) || declares(&render(inner).0) {
-                    expand(context, &chunk.name, inner, depth + 1, scope, unread);
+                    expand(context, &chunk.name, inner, depth + 1, scope, damage);
                 }
                 continue;
             }
@@ -152,7 +154,7 @@ fn expand(context: &Context<'_, '_>, name: &str, input: &[Token<'_>], depth: usi
                 let source = Source { text: &text, place: SourcePlace::Expansion(&expansion) };
                 items::read(&source, tree.root_node(), false, scope);
             }
-            None if known && matches!(chunk.kind, ChunkKind::Struct | ChunkKind::Enum | ChunkKind::Mod) => unread.push(Unread {
+            None if known && matches!(chunk.kind, ChunkKind::Struct | ChunkKind::Enum | ChunkKind::Mod) => damage.push(Damage {
                 lines: Some((context.line, context.line)),
                 why: format!("what `{name}!` expands to cannot be read"),
                 hides: vec![chunk.name],
@@ -165,7 +167,7 @@ fn expand(context: &Context<'_, '_>, name: &str, input: &[Token<'_>], depth: usi
 
 struct File<'a> {
     lines: &'a Lines,
-    unread: Vec<Unread>,
+    damage: Vec<Damage>,
     calls: Vec<Call>,
 }
 
@@ -255,7 +257,7 @@ impl File<'_> {
     fn unread(&mut self, tokens: &[Token<'_>], chunk: &Chunk, offset: usize, end: usize, why: &str, hides: Vec<String>) {
         let first = tokens.get(chunk.head).or(tokens.last()).map_or(0, |token| token.at as usize);
         let last = tokens.get(chunk.end.saturating_sub(1)).map_or(end, |token| token.at as usize);
-        self.unread.push(Unread {
+        self.damage.push(Damage {
             lines: Some((self.lines.line(offset + first), self.lines.line(offset + last))),
             why: why.to_owned(),
             hides: hides.into_iter().filter(|name| !name.is_empty()).collect(),

@@ -6,7 +6,7 @@
 use super::attrs::Collected;
 use super::cases::Case;
 use super::chunks;
-use super::facts::{Attrs, FieldItem, Fields, Mark, Serde, Side, TypeBody, TypeExpr, TypeItem, Variant};
+use super::facts::{Attrs, FieldItem, Fields, Serde, Side, TypeBody, TypeExpr, TypeItem, Variant};
 use super::lex::{Token, after, inside, lex, marks, split_commas, string_value};
 use super::types;
 
@@ -20,7 +20,6 @@ pub(super) struct Row {
     pub(super) params: Option<TypeExpr>,
     pub(super) answer: Option<TypeExpr>,
     pub(super) attrs: Attrs,
-    pub(super) mark: Mark,
 }
 
 /// The rows of a call's input; empty when it holds anything else.
@@ -70,8 +69,7 @@ fn row(tokens: &[Token<'_>]) -> Option<Row> {
         wire: None,
         params: None,
         answer: None,
-        mark: collected.attrs.mark,
-        attrs: collected.attrs,
+        attrs: collected.finish(),
     };
     at = head + 1;
     if marks(tokens, at, "=>") {
@@ -110,7 +108,6 @@ pub(super) fn table(name: &str, line: u32, input: &str) -> Option<TypeItem> {
     let variants = rows.into_iter().map(|row| {
         let line = line + lines.line(row.at as usize) - 1;
         let mut attrs = row.attrs;
-        attrs.mark = row.mark;
         attrs.serde.extend(row.wire.map(|wire| Serde::Rename(Side::Both, wire)));
         let field = |ty| FieldItem { name: "params".to_owned(), line, attrs: Attrs::default(), ty };
         Variant {
@@ -160,14 +157,14 @@ mod tests {
             .iter()
             .map(|row| {
                 let show = |ty: &Option<TypeExpr>| ty.as_ref().map_or("-".to_owned(), ToString::to_string);
-                format!("{} {:?} {} {} {:?}", row.name, row.wire, show(&row.params), show(&row.answer), row.mark)
+                format!("{} {:?} {} {} {:?}", row.name, row.wire, show(&row.params), show(&row.answer), row.attrs.stability)
             })
             .collect();
         assert_eq!(short, [
             "Start Some(\"a/start\") Option<P> v2::R Experimental",
-            "Note Some(\"a/note\") N - None",
-            "Bare None - - None",
-            "Old None Q S None",
+            "Note Some(\"a/note\") N - Stable",
+            "Bare None - - Stable",
+            "Old None Q S Stable",
         ]);
         assert!(super::rows(&lex("pub static X: Y = z;")).is_empty());
     }

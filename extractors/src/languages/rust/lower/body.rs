@@ -3,7 +3,7 @@
 use agent_contracts_wire::model::{Arm, Field, Literal, Object, Type, Union};
 
 use super::shape::object;
-use super::{Context, Lower, Mode, stability};
+use super::{Context, Lower, Mode};
 use crate::languages::rust::cases::Case;
 use crate::languages::rust::facts::{Attrs, FieldItem, Fields, Serde, Side, TypeBody, TypeExpr, TypeItem, Variant};
 
@@ -125,7 +125,7 @@ impl Lower<'_> {
             let lowered = self.field(field, rules, mode, &context);
             let name = if mode == Mode::Read { read.clone() } else { written };
             let accepts = accepted(&name, &read, &field.attrs, mode);
-            let lowered = Field { accepts, stability: stability(field.attrs.mark), ..lowered };
+            let lowered = Field { accepts, stability: field.attrs.stability, ..lowered };
             // Under two conditions the same name may be there twice; the first one counts.
             object.fields.entry(name).or_insert(lowered);
         }
@@ -213,7 +213,7 @@ impl Lower<'_> {
                 name: Some(variant.name.clone()),
                 ty,
                 result: self.answer(variant, &context),
-                stability: stability(variant.attrs.mark),
+                stability: variant.attrs.stability,
                 accepts: if bare { Vec::new() } else { accepted(&name, &read, &variant.attrs, mode) },
                 line: variant.line,
             });
@@ -291,7 +291,7 @@ fn numbers(variants: &[Variant]) -> Type {
             .map(|variant| Arm {
                 name: Some(variant.name.clone()),
                 line: variant.line,
-                stability: stability(variant.attrs.mark),
+                stability: variant.attrs.stability,
                 ..Arm::of(variant.value.map_or(Type::Number, |value| Type::Literal(Literal::Number(value.to_string()))))
             })
             .collect(),

@@ -16,10 +16,10 @@ mod shape;
 
 use std::collections::{BTreeMap, VecDeque};
 
-use agent_contracts_wire::model::{Constant, Degraded, Evidence, Literal, Place, Stability, Type, TypeDecl, Unresolved, WireModel};
+use agent_contracts_wire::model::{Constant, Degraded, Evidence, Literal, Place, Type, TypeDecl, Unresolved, WireModel};
 use agent_contracts_wire::Direction;
 
-use super::facts::{ConstItem, ConstValue, Derives, Facts, Mark, Scope, Serde, TypeBody, TypeItem};
+use super::facts::{ConstItem, ConstValue, Derives, Facts, Scope, Serde, TypeBody, TypeItem};
 use super::resolve::{Module, Resolver};
 use crate::SourceTree;
 
@@ -80,15 +80,7 @@ pub(super) fn link(tree: &dyn SourceTree, scope: &[&str]) -> WireModel {
     for &path in scope {
         let file = lower.resolver.with_facts(path, |facts| {
             let Facts { root, degraded, manifest } = facts;
-            let degraded: Vec<Degraded> = degraded
-                .iter()
-                .map(|unread| Degraded {
-                    file: path.to_owned(),
-                    lines: unread.lines,
-                    why: unread.why.clone(),
-                    hides: unread.hides.clone(),
-                })
-                .collect();
+            let degraded: Vec<Degraded> = degraded.iter().map(|damage| damage.at(path)).collect();
             let mut found = Declared::default();
             found.collect(root, &mut Vec::new());
             (degraded, found, manifest.is_some())
@@ -230,7 +222,7 @@ impl Lower<'_> {
             in_scope,
             body,
             direction: has_method_tag.then(|| table_direction(&item.name)).flatten(),
-            stability: stability(item.attrs.mark),
+            stability: item.attrs.stability,
             evidence: if ser || de { Evidence::Declared } else { Evidence::InProcess },
         })
     }
@@ -250,12 +242,4 @@ fn table_direction(name: &str) -> Option<Direction> {
         "ServerRequest" | "ServerNotification" | "AgentRequest" | "AgentNotification" => Direction::Output,
         _ => return None,
     })
-}
-
-fn stability(mark: Mark) -> Stability {
-    match mark {
-        Mark::None => Stability::Stable,
-        Mark::Experimental => Stability::Experimental,
-        Mark::Deprecated => Stability::Deprecated,
-    }
 }

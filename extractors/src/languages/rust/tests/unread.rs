@@ -38,10 +38,12 @@ fn an_open_brace_hides_names_and_loses_none() {
 }
 
 #[test]
-fn bytes_that_are_no_text_and_marks_of_order_are_read() {
-    let facts = parse("src/a.rs", b"\xEF\xBB\xBF#[derive(Serialize)] struct A { b: u8 } // \xff\xfe\n#[derive(Serialize)] struct B;");
-    let names: Vec<&str> = facts.root.types.iter().map(|item| item.name.as_str()).collect();
-    assert_eq!((names, facts.degraded.len()), (vec!["A", "B"], 0));
+fn bytes_that_are_no_text_are_said_to_be_none() {
+    let marked = parse("src/a.rs", b"\xEF\xBB\xBF#[derive(Serialize)] struct A { b: u8 }");
+    assert_eq!((marked.root.types.len(), marked.degraded.len()), (1, 0));
+    let binary = parse("src/a.rs", b"#[derive(Serialize)] struct A { b: u8 } // \xff\xfe\n");
+    assert_eq!(binary.degraded[0].why, "content is no UTF-8 text");
+    assert_eq!(binary.degraded[0].hides, ["A"]);
 }
 
 #[test]
