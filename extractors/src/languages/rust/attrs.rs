@@ -71,6 +71,7 @@ impl Collected {
                     self.doc(&text);
                 }
             }
+            "test" | "rstest" | "test_case" | "bench" => self.test_only = true,
             "path" => self.path = value(),
             _ => {}
         }
@@ -113,8 +114,9 @@ impl Collected {
 
 /// Whether an attribute can matter, by its text: most do not, and reading them all would cost.
 fn is_read(text: &str) -> bool {
-    const READ: [&str; 11] = [
-        "serde", "derive", "cfg", "skip_ser", "experimental", "unstable", "deprecated", "path", "doc", "serde_as", "serde_with",
+    const READ: [&str; 13] = [
+        "serde", "derive", "cfg", "skip_ser", "experimental", "unstable", "deprecated", "path", "doc", "test", "tokio", "rstest",
+        "bench",
     ];
     let name = text.trim_start_matches(['#', '!', '[', ' ', '\n']);
     READ.iter().any(|word| name.starts_with(word))

@@ -4,6 +4,7 @@ use agent_contracts_wire::Stability;
 use serde::{Deserialize, Serialize};
 
 use super::cases::Case;
+use super::literals::EventLiteral;
 use crate::content::Damage;
 
 /// What one file says.
@@ -11,6 +12,8 @@ use crate::content::Damage;
 pub struct Facts {
     /// The file's own module.
     pub(super) root: Box<Scope>,
+    /// Event literals in plain code.
+    pub(super) literals: Vec<EventLiteral>,
     /// What could not be read in full.
     pub(super) degraded: Vec<Damage>,
     /// The package, when the file is a `Cargo.toml`.

@@ -30,6 +30,8 @@ pub(super) struct Found {
     pub(super) calls: Vec<Call>,
     /// `#![cfg(test)]`.
     pub(super) test_only: bool,
+    /// Where tests stand.
+    pub(super) tests: Vec<std::ops::Range<usize>>,
 }
 
 /// Reads the declarations directly inside `parent`. With `sound_only`, declarations that hold an error are left out and
@@ -66,7 +68,9 @@ impl Reader<'_, '_> {
                 }
                 _ => {
                     let attrs = std::mem::take(&mut pending);
-                    if !attrs.test_only {
+                    if attrs.test_only {
+                        self.found.tests.push(node.byte_range());
+                    } else {
                         self.item(node, attrs, scope);
                     }
                 }

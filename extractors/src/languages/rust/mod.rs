@@ -4,7 +4,7 @@
 //! what their attributes say. `link` resolves names over modules and crates of the tree and writes each type as serde
 //! does, in both directions (see `lower`).
 //!
-//! What is not read: plain functions (an event literal in code), build scripts, procedural macros other than serde's,
+//! What is not read: plain functions but for event literals in `json!`, build scripts, procedural macros other than serde's,
 //! serde's `getter` and `bound`, and the values of defaults.
 
 mod attrs;
@@ -15,6 +15,7 @@ mod hand_written;
 mod items;
 mod known;
 mod lex;
+mod literals;
 mod lower;
 mod macros;
 mod manifest;
@@ -43,6 +44,7 @@ pub const REVISION: &str = concat!(
     include_str!("hand_written.rs"),
     include_str!("items.rs"),
     include_str!("lex.rs"),
+    include_str!("literals.rs"),
     include_str!("macros.rs"),
     include_str!("manifest.rs"),
     include_str!("parse.rs"),

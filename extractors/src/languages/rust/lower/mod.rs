@@ -20,6 +20,7 @@ use agent_contracts_wire::model::{Constant, Degraded, Evidence, Literal, Place, 
 use agent_contracts_wire::Direction;
 
 use super::facts::{ConstItem, ConstValue, Derives, Facts, Scope, Serde, TypeBody, TypeItem};
+use super::literals::declare;
 use super::resolve::{Module, Resolver};
 use crate::SourceTree;
 
@@ -77,21 +78,25 @@ pub(super) fn link(tree: &dyn SourceTree, scope: &[&str]) -> WireModel {
         unresolved: Vec::new(),
     };
     let mut model = WireModel::default();
+    let mut literals = Vec::new();
     for &path in scope {
         let file = lower.resolver.with_facts(path, |facts| {
-            let Facts { root, degraded, manifest } = facts;
+            let Facts { root, literals, degraded, manifest } = facts;
             let degraded: Vec<Degraded> = degraded.iter().map(|damage| damage.at(path)).collect();
             let mut found = Declared::default();
             found.collect(root, &mut Vec::new());
-            (degraded, found, manifest.is_some())
+            (degraded, found, literals.clone(), manifest.is_some())
         });
-        let Some((degraded, declared, is_manifest)) = file else { continue };
+        let Some((degraded, declared, events, is_manifest)) = file else { continue };
         if is_manifest {
             continue;
         }
         model.files += 1;
         model.degraded.extend(degraded);
         declared.constants(path, &mut model);
+        if !is_test(path) {
+            literals.extend(events.into_iter().map(|event| (path.to_owned(), event)));
+        }
         lower.roots(path, &declared);
     }
     while let Some(index) = lower.queue.pop_front() {
@@ -99,7 +104,16 @@ pub(super) fn link(tree: &dyn SourceTree, scope: &[&str]) -> WireModel {
         lower.instances[index].decl = decl;
     }
     lower.finish(&mut model);
+    model.types.extend(declare(&literals).into_iter().map(|decl| (decl.name.clone(), decl)));
     model
+}
+
+/// Whether a file holds tests by its name.
+fn is_test(path: &str) -> bool {
+    let (dirs, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let stem = name.strip_suffix(".rs").unwrap_or(name);
+    let word = |text: &str| matches!(text, "test" | "tests" | "benches" | "examples");
+    dirs.split('/').any(word) || word(stem) || stem.ends_with("_test") || stem.ends_with("_tests")
 }
 
 /// What one file declares.

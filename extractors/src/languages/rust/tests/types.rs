@@ -308,3 +308,23 @@ fn protocol_versions_are_constants() {
         ),
     ]);
 }
+
+#[test]
+fn event_literals_in_plain_code_are_weaker_evidence() {
+    check(&[(
+        "fn a(w: W, n: u8) {
+            w.send(json!({\"type\": \"turn.started\", \"id\": n, \"text\": \"example\", \"list\": [1], \"n\": 1}));
+            w.send(serde_json::json!({ \"type\": \"turn.started\", \"id\": \"x\", \"usage\": { \"type\": \"y\", \"n\": null } }));
+            w.send(json!({\"jsonrpc\": \"2.0\", \"method\": \"session/update\", (key()): true, \"params\": n}));
+            schema(json!({\"type\": \"object\", \"properties\": {}}), json!({\"type\": \"no event\"}), json!([1]), json!({\"a\": \"b\"}));
+            // json!({\"type\": \"comment\"})
+         }
+         #[test] fn t() { json!({\"type\": \"in.test\"}); } #[tokio::test] async fn u() { json!({\"type\": \"in.test\"}); }
+         #[cfg(test)] mod tests { fn v() { json!({\"type\": \"in.test\"}); } }",
+        "json!(method) = <method> {jsonrpc: string, method: \"session/update\", params: any, *} | * (literal)
+         json!(type) = <type> {id: any, list?: any[], n?: number, text?: string, type: \"turn.started\", usage?: {n: null, type: string}} | * (literal)",
+    )]);
+    let tree = [("src/a_tests.rs", "fn a() { json!({\"type\": \"x\"}); }"), ("src/b.rs", "fn b() { json!({\"type\": \"x\"}); }")];
+    assert_eq!(super::link(&tree, &["src/a_tests.rs"]), "");
+    assert_eq!(super::link(&tree, &["src/b.rs"]), "json!(type) = <type> {type: \"x\"} | * (literal)\n");
+}
