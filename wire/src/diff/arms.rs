@@ -67,6 +67,11 @@ pub(super) struct Emit {
 /// Arms by the value of their tag.
 pub(super) type Groups<'m> = BTreeMap<String, Vec<ArmForm<'m>>>;
 
+/// A member of a payload: its name, whether it is required, its wire form, whether it may be `null`.
+type Part = (String, bool, u64, bool);
+/// Payloads by the node of their arm.
+type Payloads = BTreeMap<NodeId, BTreeSet<Part>>;
+
 impl<'m> Walk<'_, 'm> {
     /// Two arms that are one: whatever changed is inside.
     pub(super) fn arm_pair(&mut self, emit: &Emit, label: &str, from: &ArmForm<'m>, to: &ArmForm<'m>) {
@@ -104,12 +109,16 @@ impl<'m> Walk<'_, 'm> {
         (old_all, new_all): (&[ArmForm<'m>], &[ArmForm<'m>]),
     ) {
         let alone = olds.len() == 1 && news.len() == 1;
+        let payloads = (
+            self.own_payloads(true, old_all, tags.0),
+            self.own_payloads(false, new_all, tags.1),
+        );
         let mut ranked = Vec::new();
         for (from, old) in &olds {
             for (to, new) in &news {
                 if let ([x], [y]) = (old.as_slice(), new.as_slice())
                     && let Some(score) =
-                        self.rename_score_of_arms((from, x, tags.0), (to, y, tags.1), alone, (old_all, new_all))
+                        self.rename_score_of_arms((from, x), (to, y), alone, (&payloads.0, &payloads.1))
                 {
                     ranked.push((score, from.clone(), to.clone()));
                 }
@@ -140,30 +149,25 @@ impl<'m> Walk<'_, 'm> {
 
     fn rename_score_of_arms(
         &self,
-        (from, x, old_tag): (&str, &ArmForm<'m>, Option<&str>),
-        (to, y, new_tag): (&str, &ArmForm<'m>, Option<&str>),
+        (from, x): (&str, &ArmForm<'m>),
+        (to, y): (&str, &ArmForm<'m>),
         alone: bool,
-        (old_all, new_all): (&[ArmForm<'m>], &[ArmForm<'m>]),
+        (old_own, new_own): (&Payloads, &Payloads),
     ) -> Option<f64> {
         let like = names::likeness(from, to);
-        let (a, b) = (self.payload(true, x, old_tag), self.payload(false, y, new_tag));
+        let (a, b) = (old_own.get(&x.node)?, new_own.get(&y.node)?);
         let equal = a == b;
-        // A payload that other arms share says nothing; one of its own does.
-        let telling = !a.is_empty()
-            && old_all
-                .iter()
-                .filter(|arm| self.payload(true, arm, old_tag) == a)
-                .count()
-                == 1
-            && new_all
-                .iter()
-                .filter(|arm| self.payload(false, arm, new_tag) == b)
-                .count()
-                == 1;
-        let both = a.iter().filter(|part| b.contains(part)).count();
+        // A payload that other arms have too says nothing; one of its own does.
+        let only =
+            |payloads: &Payloads, payload: &BTreeSet<Part>| payloads.values().filter(|p| *p == payload).count() == 1;
+        let telling = !a.is_empty() && only(old_own, a) && only(new_own, b);
         let most = a.len().max(b.len());
         #[expect(clippy::cast_precision_loss, reason = "counts of members")]
-        let kept = if most == 0 { 1.0 } else { both as f64 / most as f64 };
+        let kept = if most == 0 {
+            1.0
+        } else {
+            a.intersection(b).count() as f64 / most as f64
+        };
         if equal && (telling || like >= LIKE_VALUE || alone) {
             Some(2.0 + like)
         } else if (kept >= LIKE_PAYLOAD && alone) || like >= 0.8 {
@@ -173,8 +177,25 @@ impl<'m> Walk<'_, 'm> {
         }
     }
 
+    /// What each arm carries beside its tag and beside what all of them carry.
+    fn own_payloads(&self, old: bool, arms: &[ArmForm<'m>], tag: Option<&str>) -> Payloads {
+        let mut payloads: Payloads = arms
+            .iter()
+            .map(|arm| (arm.node, self.payload(old, arm, tag).into_iter().collect()))
+            .collect();
+        if payloads.len() > 2 {
+            let mut all = payloads.values();
+            let first = all.next().cloned().unwrap_or_default();
+            let shared = all.fold(first, |shared, payload| &shared & payload);
+            for payload in payloads.values_mut() {
+                payload.retain(|part| !shared.contains(part));
+            }
+        }
+        payloads
+    }
+
     /// What an arm carries beside its tag, comparable over both models.
-    fn payload(&self, old: bool, arm: &ArmForm<'m>, tag: Option<&str>) -> Vec<(String, bool, u64, bool)> {
+    fn payload(&self, old: bool, arm: &ArmForm<'m>, tag: Option<&str>) -> Vec<Part> {
         let (graph, classes) = if old {
             (self.old, &self.classes.old)
         } else {
@@ -332,54 +353,43 @@ impl<'m> Walk<'_, 'm> {
     /// The declared type and the node that an arm belongs to: the union that lists it where the other side is made of
     /// that union too, else the one that is compared.
     pub(super) fn home(&self, old: bool, emit: &Emit, arm: &ArmForm<'m>) -> (DeclId, NodeId) {
-        let (owner, site, outer, outer_site) = if old {
-            (arm.owner, arm.site, emit.spot.old_owner, emit.old_node)
+        let (spot_owner, spot_site, node) = if old {
+            (emit.spot.old_owner, emit.spot.old_site, emit.old_node)
         } else {
-            (arm.owner, arm.site, emit.spot.new_owner, emit.new_node)
+            (emit.spot.new_owner, emit.spot.new_site, emit.new_node)
         };
-        let spot_site = if old { emit.spot.old_site } else { emit.spot.new_site };
         if emit.foreign {
-            return (outer, spot_site);
+            return (spot_owner, spot_site);
         }
-        let shared = if old {
-            self.pairs
-                .new_of(owner)
-                .is_some_and(|new| emit.new_components.contains(&new))
-        } else {
-            self.pairs
-                .old_of(owner)
-                .is_some_and(|old| emit.old_components.contains(&old))
+        let shared = |owner: DeclId| {
+            let (other, components) = if old {
+                (self.pairs.new_of(owner), &emit.new_components)
+            } else {
+                (self.pairs.old_of(owner), &emit.old_components)
+            };
+            other.is_some_and(|other| components.contains(&other))
         };
-        if site == outer_site || shared || owner == outer {
-            (owner, site)
-        } else {
-            (outer, outer_site)
-        }
+        std::iter::once((arm.owner, arm.site))
+            .chain(arm.outer.iter().copied())
+            .find(|(owner, site)| *site == node || *owner == spot_owner || shared(*owner))
+            .unwrap_or((spot_owner, node))
     }
 
     /// The member that the arms of a union moved into or out of.
-    pub(super) fn nested_member(
-        &mut self,
-        spot: &Spot,
-        (a, b): (NodeId, NodeId),
-        added: bool,
-        name: &str,
-        field: &FieldForm<'m>,
-        facts: Facts,
-    ) {
+    pub(super) fn nested_member(&mut self, spot: &Spot, added: bool, name: &str, field: &FieldForm<'m>, facts: Facts) {
         let graph = if added { self.new } else { self.old };
         let mut tail = spot.tail.clone();
         tail.push(Seg::Field(name.to_owned()));
         let shown = Value::from(super::graph::text::field_text(graph, field.node, field.required));
         self.changes.add(Change {
             kind: if added { Kind::FieldAdded } else { Kind::FieldRemoved },
-            old_site: (!added).then_some(a),
-            new_site: added.then_some(b),
+            old_site: (!added).then_some(field.site),
+            new_site: added.then_some(field.site),
             name: name.to_owned(),
             before: if added { Value::Null } else { shown.clone() },
             after: if added { shown } else { Value::Null },
-            old_owner: Some(spot.old_owner),
-            new_owner: Some(spot.new_owner),
+            old_owner: Some(if added { spot.old_owner } else { field.owner }),
+            new_owner: Some(if added { field.owner } else { spot.new_owner }),
             line: field.line,
             experimental: field.experimental,
             facts,

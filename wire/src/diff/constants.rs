@@ -44,10 +44,12 @@ pub(super) fn changed(old: &WireModel, new: &WireModel) -> Vec<Told> {
             .or(before)
             .map(|constant| constant.place.clone())
             .unwrap_or_default();
+        // Where two constants share a name, the later one has its path behind it.
+        let shown = name.split('@').next().unwrap_or(name);
         told.push(Told {
             rule: observed.unwrap_or("handshake_changed"),
-            type_name: Some(name.clone()),
-            wire_name: Some(name.clone()),
+            type_name: Some(shown.to_owned()),
+            wire_name: Some(shown.to_owned()),
             before: json(before),
             after: json(after),
             facts: Facts {

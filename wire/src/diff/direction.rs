@@ -34,15 +34,17 @@ pub(super) fn directions(graph: &Graph<'_>, refs: &Refs, said: &BTreeMap<String,
             .flatten()
             .map(|way| (target, way))
     };
-    // The tops first, since a reference says more than a name; then what only unnamed types lead to.
-    // Configuration is echoed back only as it was given, wherever it turns up.
-    let given = (0..graph.decls.len())
-        .filter(|id| is_configuration(&graph.decl(*id).name))
+    // First the outermost types, since a reference says more than a name, and names that are surer than any reference;
+    // then what only types without a way lead to.
+    let sure = (0..graph.decls.len()).filter(|id| is_sure(&graph.decl(*id).name));
+    let first = refs
+        .tops
+        .iter()
+        .copied()
+        .chain(sure)
         .filter_map(|id| by_name(id, &ways))
         .collect();
-    carry(graph, &mut ways, &given);
-    let tops = refs.tops.iter().filter_map(|id| by_name(*id, &ways)).collect();
-    carry(graph, &mut ways, &tops);
+    carry(graph, &mut ways, &first);
     let rest = (0..graph.decls.len()).filter_map(|id| by_name(id, &ways)).collect();
     carry(graph, &mut ways, &rest);
     ways
@@ -90,11 +92,17 @@ pub(super) fn direction(ways: Ways) -> Direction {
     }
 }
 
-fn is_configuration(name: &str) -> bool {
+/// Names that say more than who refers to them: configuration is echoed back only as it was given, and what asks a
+/// person comes out among requests that go in.
+fn is_sure(name: &str) -> bool {
     let words = names::words(name);
-    words
-        .last()
-        .is_some_and(|word| matches!(word.as_str(), "config" | "settings" | "options" | "preferences"))
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        [.., "config" | "settings" | "options" | "preferences"] => true,
+        [.., asking, "request"] => ASKING.contains(asking),
+        [.., "hook", "input"] => true,
+        _ => false,
+    }
 }
 
 /// What a name says of the way.
@@ -106,14 +114,21 @@ fn convention(name: &str) -> Option<Ways> {
         .filter(|word| !matches!(*word, "schema" | "type"))
         .collect();
     let (last, before) = words.split_last()?;
-    let first_is = |words: &[&str]| before.first().is_some_and(|first| words.contains(first));
-    let last_is = |words: &[&str]| before.last().is_some_and(|last| words.contains(last));
-    let asks = before.iter().any(|word| ASKING.contains(word));
+    let first = before.first().copied().unwrap_or_default();
+    let nearest = before.last().copied().unwrap_or_default();
+    let (request, response, message) = (
+        matches!(*last, "request" | "requests"),
+        matches!(*last, "response" | "responses" | "result"),
+        matches!(*last, "message" | "messages" | "notification"),
+    );
     match *last {
-        "request" | "requests" if asks || first_is(&["server", "agent"]) => Some(OUT),
-        "response" | "responses" | "result" if asks => None,
-        "notification" | "response" | "result" if first_is(&["client"]) => Some(IN),
-        "message" if last_is(&["in", "input", "inbound"]) => Some(IN),
+        // A callback: its input comes out, its output goes in.
+        "input" if nearest == "hook" => Some(OUT),
+        "output" if nearest == "hook" => Some(IN),
+        _ if request && (ASKING.contains(&nearest) || first == "server" || before == ["agent"]) => Some(OUT),
+        _ if response && ASKING.contains(&nearest) => None,
+        _ if first == "client" && (request || response || message) => Some(IN),
+        _ if message && matches!(nearest, "in" | "input" | "inbound") => Some(IN),
         last if GOES_IN.contains(&last) => Some(IN),
         last if COMES_OUT.contains(&last) => Some(OUT),
         _ => None,
@@ -133,7 +148,9 @@ const ASKING: [&str; 10] = [
     "confirmation",
     "sampling",
 ];
-const GOES_IN: [&str; 16] = [
+const GOES_IN: [&str; 18] = [
+    "query",
+    "submission",
     "request",
     "requests",
     "params",
@@ -190,6 +207,10 @@ mod tests {
             ("RpcExtensionUIRequest", Direction::Output),
             ("RequestPermissionResponse", Direction::Unknown),
             ("Usage", Direction::Unknown),
+            ("AgentMailSendRequest", Direction::Input),
+            ("ApprovalResolveRequest", Direction::Input),
+            ("PreToolUseHookInput", Direction::Output),
+            ("ClientControlMessage", Direction::Input),
         ] {
             assert_eq!(direction(convention(name).unwrap_or(0)), expected, "{name}");
         }

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::arms::{Arms, Emit, Groups};
-use super::change::Kind;
+use super::change::{Kind, Seg};
 use super::graph::{ArmForm, Form, Graph, NodeId};
 use super::roles::Role;
 use super::tags;
-use super::unions::LIKE_ARM;
+use super::unions::{LIKE_ARM, carrier, keys};
 use super::walk::{Spot, Walk};
 use crate::rules::{Facts, Fit};
 
@@ -27,7 +27,13 @@ impl<'m> Walk<'_, 'm> {
             (self.new, &new.all, hints.1),
             (&used.0, &used.1),
         );
-        let Some((old_tag, new_tag)) = found else { return };
+        let Some((old_tag, new_tag)) = found else {
+            // What all arms share may still have changed.
+            if prefix.is_empty() {
+                self.constant_renamed(emit, (&old.all, &new.all), (&Groups::new(), &Groups::new()));
+            }
+            return;
+        };
         let (old_groups, new_groups) = (group(self.old, &old.all, old_tag), group(self.new, &new.all, new_tag));
         if old_tag != new_tag {
             self.discriminator_renamed(emit, (old_tag, new_tag), &old.all, &new.all);
@@ -76,7 +82,10 @@ impl<'m> Walk<'_, 'm> {
             new.take(arm.node);
         }
         let all = (old.all.clone(), new.all.clone());
-        let (olds, news) = self.tag_gained((emit, prefix), olds, news, old, new);
+        let (mut olds, mut news) = self.tag_gained((emit, prefix), olds, news, old, new);
+        if old_tag != new_tag {
+            self.lost_with_tag(emit, prefix, &mut olds, &mut news);
+        }
         self.come_and_go(
             emit,
             olds,
@@ -110,6 +119,9 @@ impl<'m> Walk<'_, 'm> {
         if old_left.is_empty() && new_left.is_empty() {
             return;
         }
+        if self.nested_group(emit, label, from, to) {
+            return;
+        }
         let mut old = Arms {
             all: from.to_vec(),
             left: old_left,
@@ -126,6 +138,55 @@ impl<'m> Walk<'_, 'm> {
         for arm in new.left {
             self.arm_added(emit, label, label, &[arm]);
         }
+    }
+
+    /// Where the tag itself was renamed, arms may have lost their value with it: paired by what they are made of.
+    fn lost_with_tag(&mut self, emit: &Emit, prefix: &str, olds: &mut Groups<'m>, news: &mut Groups<'m>) {
+        let mut ranked = Vec::new();
+        for (from, old) in olds.iter() {
+            for (to, new) in news.iter() {
+                if let ([x], [y]) = (old.as_slice(), new.as_slice()) {
+                    ranked.push((self.arm_likeness(x, y), from.clone(), to.clone()));
+                }
+            }
+        }
+        ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| (&a.1, &a.2).cmp(&(&b.1, &b.2))));
+        for (score, from, to) in ranked {
+            if score >= LIKE_ARM && olds.contains_key(&from) && news.contains_key(&to) {
+                let (Some(old), Some(new)) = (olds.remove(&from), news.remove(&to)) else {
+                    continue;
+                };
+                self.arm_pair(emit, &label_in(prefix, &from), &old[0], &new[0]);
+            }
+        }
+    }
+
+    /// Several objects under one tag value that stand in one member of a single object now, or the reverse.
+    fn nested_group(&mut self, emit: &Emit, label: &str, from: &[ArmForm<'m>], to: &[ArmForm<'m>]) -> bool {
+        let (inner, many, outer, one, added) = match (from, to) {
+            ([_, _, ..], [one]) => (self.old, from, self.new, one, true),
+            ([one], [_, _, ..]) => (self.new, to, self.old, one, false),
+            _ => return false,
+        };
+        let Form::Object(object) = outer.form(one.node) else {
+            return false;
+        };
+        let known: BTreeSet<&str> = many.iter().flat_map(|arm| keys(inner, arm.node)).collect();
+        let Some((name, field)) = carrier(outer, object, &known) else {
+            return false;
+        };
+        let facts = Facts {
+            nested: true,
+            required: field.required,
+            ..Facts::default()
+        };
+        let mut spot = emit.spot.clone();
+        spot.tail.push(Seg::Arm {
+            label: label.to_owned(),
+            shown: emit.shown,
+        });
+        self.nested_member(&spot, added, name, &field, facts);
+        true
     }
 
     /// Arms that had no tag and have one now, or the reverse, by what they are made of.

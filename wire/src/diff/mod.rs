@@ -120,6 +120,7 @@ pub fn diff(old: &WireModel, new: &WireModel, options: &DiffOptions) -> Diff {
     told.extend(flags);
     doubts.extend(flag_doubts);
 
+    drop_twins(&mut told);
     let mut ids = BTreeSet::new();
     result.findings = told.into_iter().map(Told::finding).collect();
     result.findings.sort_by(|a, b| {
@@ -148,6 +149,30 @@ pub fn diff(old: &WireModel, new: &WireModel, options: &DiffOptions) -> Diff {
         Verdict::Inconclusive
     };
     result
+}
+
+/// A type that is declared twice, once as a schema (`fooSchema`) and once as a type (`Foo`), changes once.
+fn drop_twins(told: &mut Vec<Told>) {
+    let bare = |name: &str| names::bare(name).trim_end_matches("schema").to_owned();
+    let key = |told: &Told| {
+        let name = told.type_name.as_deref().map(bare);
+        (
+            told.rule,
+            name,
+            told.wire_name.clone(),
+            told.event_type.clone(),
+            told.path.clone(),
+        )
+    };
+    let mut first: BTreeMap<_, String> = BTreeMap::new();
+    for one in told.iter() {
+        let name = one.type_name.clone().unwrap_or_default();
+        let known = first.entry(key(one)).or_insert_with(|| name.clone());
+        if name < *known {
+            *known = name;
+        }
+    }
+    told.retain(|one| one.type_name.is_none() || first.get(&key(one)) == one.type_name.as_ref());
 }
 
 fn joined<T: Clone + Ord>(first: &[T], second: &[T]) -> Vec<T> {
@@ -205,6 +230,7 @@ fn models(
         walk: &walk,
         old_ways: &old_ways,
         new_ways: &new_ways,
+        open_lists: new.open_lists(),
     };
     told.extend(settle.tell(changes));
 
@@ -234,6 +260,7 @@ fn models(
             .collect(),
         wire: old_roots,
         known_forms: known(&new, &classes.new),
+        known_events: streams::all_events(&new),
         classes: &classes.old,
         other: new_model,
         changed: &names,
@@ -251,6 +278,7 @@ fn models(
             .collect(),
         wire: new_roots,
         known_forms: known(&old, &classes.old),
+        known_events: streams::all_events(&old),
         classes: &classes.new,
         other: old_model,
         changed: &names,

@@ -127,7 +127,13 @@ fn by_form(old: &Graph<'_>, new: &Graph<'_>, classes: &Classes, pairs: &mut Pair
 }
 
 fn by_likeness(old: &Graph<'_>, new: &Graph<'_>, pairs: &mut Pairs) {
-    let (gone, added) = (pairs.gone(), pairs.added());
+    let names_of =
+        |graph: &Graph<'_>| -> BTreeSet<String> { graph.decls.iter().map(|decl| decl.ty.name.clone()).collect() };
+    let (old_names, new_names) = (names_of(old), names_of(new));
+    let (mut gone, mut added) = (pairs.gone(), pairs.added());
+    // A name that the other side knows was not renamed; it has one declaration more or less.
+    gone.retain(|id| !new_names.contains(&old.decl(*id).name));
+    added.retain(|id| !old_names.contains(&new.decl(*id).name));
     if gone.len() * added.len() > SIMILARITY_BUDGET {
         return;
     }

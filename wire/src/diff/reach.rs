@@ -20,6 +20,8 @@ pub(super) struct Way {
     pub(super) event: String,
     /// Whether `event` is one.
     pub(super) is_event: bool,
+    /// Whether it starts at an outermost type.
+    pub(super) outermost: bool,
     pub(super) path: String,
     /// Where it starts, and the pairs it goes through, for the witness.
     pub(super) start: PairId,
@@ -207,6 +209,7 @@ impl<'a> Reach<'a> {
         Way {
             length: segs.len(),
             is_event: event.is_some(),
+            outermost: self.starts.contains_key(&start),
             event: event.unwrap_or_else(|| name.to_owned()),
             path,
             start,

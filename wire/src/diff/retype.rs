@@ -30,10 +30,27 @@ pub(super) fn fit(old: &Graph<'_>, old_node: NodeId, new: &Graph<'_>, new_node: 
     if within(a, old_node, b, new_node, 0) {
         Fit::Widened
     } else if within(b, new_node, a, old_node, 0) {
-        Fit::Narrowed
+        if says_nothing(old, old_node) {
+            Fit::SpelledOut
+        } else {
+            Fit::Narrowed
+        }
     } else {
         Fit::Apart
     }
+}
+
+/// Types that were written down without their values: anything, any string, and lists and maps of them.
+fn says_nothing(graph: &Graph<'_>, node: NodeId) -> bool {
+    let mut at = node;
+    for _ in 0..MAX_DEPTH {
+        match graph.form(at) {
+            Form::Any | Form::String => return true,
+            Form::Array(item) | Form::Map(item) => at = *item,
+            _ => return false,
+        }
+    }
+    false
 }
 
 /// Whether every value of `x` is surely a value of `y`.

@@ -56,7 +56,6 @@ impl<'a, 'm> Roles<'a, 'm> {
         let decl = graph.decl_of(node);
         let name = decl.map_or(graph.nodes[node].name, |decl| graph.decl(decl).name.as_str());
         let words = names::words(name);
-        let last = words.last().map_or("", String::as_str);
         let outermost = decl.is_some_and(|decl| self.refs.tops.contains(&decl)) || self.enveloped.contains(&node);
         let tag = tags::of_one(graph, node);
         let constant = tags::constant(graph, &arms);
@@ -72,24 +71,15 @@ impl<'a, 'm> Roles<'a, 'm> {
         }) {
             return Role::Answers;
         }
-        match last {
-            "command" | "commands" | "op" | "method" | "methods" => return Role::Table,
-            "request" | "requests" if constant.is_none() => return Role::Table,
-            "event" | "events" | "notification" | "notifications" | "update" | "updates" | "msg" => {
-                return Role::Stream;
-            }
-            _ => {}
+        if let Some(role) = role_of_words(&words, constant.is_some()) {
+            return role;
         }
+        let speaks = words.iter().any(|word| SPEAKING.contains(&word.as_str()));
         match tag {
             Some("role") | None => Role::Nested,
-            Some("method") if constant.is_none() => {
-                if goes_in {
-                    Role::Table
-                } else {
-                    Role::Stream
-                }
-            }
-            Some(tag) if (outermost || last == "message" || last == "messages") && tags::names_events(tag) => {
+            Some("method") if constant.is_none() && goes_in => Role::Table,
+            Some("method") if constant.is_none() => Role::Stream,
+            Some(tag) if tags::names_events(tag) && (outermost && speaks || self.enveloped.contains(&node)) => {
                 if goes_in && constant.is_none() {
                     Role::Table
                 } else {
@@ -98,6 +88,53 @@ impl<'a, 'm> Roles<'a, 'm> {
             }
             Some(_) => Role::Nested,
         }
+    }
+
+    /// Whether the name of a declared type says that it is a stream or a table.
+    pub(super) fn says_so(&self, name: &str) -> bool {
+        let words = names::words(name);
+        role_of_words(&words, false).is_some() || words.iter().any(|word| SPEAKING.contains(&word.as_str()))
+    }
+}
+
+/// Words of types that are spoken over a pipe as a whole, rather than parts of something.
+const SPEAKING: [&str; 14] = [
+    "event",
+    "events",
+    "message",
+    "messages",
+    "msg",
+    "notification",
+    "notifications",
+    "response",
+    "request",
+    "frame",
+    "packet",
+    "rpc",
+    "stream",
+    "wire",
+];
+
+/// What the last words of a name say. `paired`: its arms share one tag value and are told apart by another.
+fn role_of_words(words: &[String], paired: bool) -> Option<Role> {
+    let words: Vec<&str> = words
+        .iter()
+        .map(String::as_str)
+        .filter(|word| *word != "schema")
+        .collect();
+    match words.as_slice() {
+        [.., "command" | "commands" | "op" | "method" | "methods"] => Some(Role::Table),
+        [.., "request" | "requests"] if !paired => Some(Role::Table),
+        [
+            ..,
+            "event" | "events" | "notification" | "notifications" | "update" | "updates" | "msg",
+        ]
+        | [
+            ..,
+            "event" | "notification",
+            "frame" | "envelope" | "payload" | "message",
+        ] => Some(Role::Stream),
+        _ => None,
     }
 }
 

@@ -29,6 +29,8 @@ pub(super) struct Settle<'a, 'm> {
     pub(super) reach: Reach<'a>,
     pub(super) old_ways: &'a [Ways],
     pub(super) new_ways: &'a [Ways],
+    /// Declared lists of the new model that are open wherever they stand.
+    pub(super) open_lists: BTreeSet<DeclId>,
 }
 
 impl Settle<'_, '_> {
@@ -121,9 +123,7 @@ impl Settle<'_, '_> {
                     .map(|id| literals(self.walk.new, id))
                     .unwrap_or_default(),
             );
-            !streams
-                .iter()
-                .any(|events| events.intersection(&values).count() * 4 >= events.len() * 3)
+            !streams.iter().any(|events| repeats(events, &values))
         });
     }
 
@@ -235,6 +235,8 @@ impl Settle<'_, '_> {
         };
         let (rule, mut facts) = rule_of(change, owner.map_or("", |ty| ty.name.as_str()));
         facts.request |= self.asks(change);
+        facts.open |= matches!(change.kind, Kind::EnumAdded | Kind::EnumRemoved)
+            && change.new_owner.is_some_and(|id| self.open_lists.contains(&id));
         Told {
             rule,
             type_name: owner.map(|ty| ty.name.clone()),
@@ -269,6 +271,8 @@ impl Settle<'_, '_> {
             .collect();
         if ways.iter().any(|way| way.is_event) {
             ways.retain(|way| way.is_event);
+        } else if ways.iter().any(|way| way.outermost) {
+            ways.retain(|way| way.outermost);
         }
         ways.sort();
         let mut seen = BTreeSet::new();
@@ -360,6 +364,12 @@ fn rule_of(change: &Change, owner: &str) -> (&'static str, Facts) {
         Kind::ArmRenamed => by_role("event_renamed", "method_renamed", "variant_renamed"),
     };
     (rule, facts)
+}
+
+/// Whether one of two sets of names is, but for a few, a part of the other.
+fn repeats(events: &BTreeSet<String>, values: &BTreeSet<String>) -> bool {
+    let both = events.intersection(values).count();
+    both * 4 >= events.len().min(values.len()) * 3 && (both > 2 || both == events.len())
 }
 
 /// Every exact string that a declared type is made of.

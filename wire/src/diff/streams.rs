@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::graph::{Form, Graph, NodeId};
+use super::names;
 use super::tags;
 use super::told::Told;
 use crate::model::TypeDecl;
@@ -35,9 +36,20 @@ pub(super) fn events(graph: &Graph<'_>, node: NodeId) -> BTreeSet<String> {
     }
 }
 
+/// The events of all declared unions of a model.
+pub(super) fn all_events(graph: &Graph<'_>) -> BTreeSet<String> {
+    let unions = graph.decls.iter().map(|decl| graph.resolved(decl.root).0);
+    unions
+        .filter(|node| matches!(graph.nodes[*node].form, Form::Union(_)))
+        .flat_map(|node| events(graph, node))
+        .collect()
+}
+
 /// Whether fewer than a fifth of the events survive.
 pub(super) fn is_another(before: &BTreeSet<String>, after: &BTreeSet<String>) -> bool {
-    let survive = before.intersection(after).count();
+    // Another spelling of the same names is no other dialect.
+    let bare: BTreeSet<String> = after.iter().map(|event| names::bare(event)).collect();
+    let survive = before.iter().filter(|event| bare.contains(&names::bare(event))).count();
     before.len() >= LEAST_EVENTS && after.len() > 1 && survive * 5 < before.len()
 }
 

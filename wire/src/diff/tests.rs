@@ -159,8 +159,8 @@ const CHANGES: &[(&str, &str, &str, &str)] = &[
     ),
     (
         "one change of a shared type, told once with its ways",
-        "type Ev = { type: \"a\", usage: Usage } | { type: \"b\", all: Usage[] }\ntype Usage = { input: number }",
-        "type Ev = { type: \"a\", usage: Usage } | { type: \"b\", all: Usage[] }\ntype Usage = { input: number, cached?: number }",
+        "type Event = { type: \"a\", usage: Usage } | { type: \"b\", all: Usage[] }\ntype Usage = { input: number }",
+        "type Event = { type: \"a\", usage: Usage } | { type: \"b\", all: Usage[] }\ntype Usage = { input: number, cached?: number }",
         "additive field_added Usage `cached` at `a: usage.cached`\n",
     ),
     (
@@ -258,8 +258,8 @@ const CHANGES: &[(&str, &str, &str, &str)] = &[
     ),
     (
         "a member that another part shadows now",
-        "type Ev = ({ type: \"a\", ...Common, ...Tool } | { type: \"b\", ...Common })\ntype Common = { meta?: { source?: string } }\ntype Tool = { name: string }",
-        "type Ev = ({ type: \"a\", ...Common, ...Tool } | { type: \"b\", ...Common })\ntype Common = { meta?: { source?: string } }\ntype Tool = { name: string, meta?: { state?: string } }",
+        "type Event = ({ type: \"a\", ...Common, ...Tool } | { type: \"b\", ...Common })\ntype Common = { meta?: { source?: string } }\ntype Tool = { name: string }",
+        "type Event = ({ type: \"a\", ...Common, ...Tool } | { type: \"b\", ...Common })\ntype Common = { meta?: { source?: string } }\ntype Tool = { name: string, meta?: { state?: string } }",
         "additive field_added Tool `meta` at `meta`\n",
     ),
     (
@@ -276,6 +276,48 @@ const CHANGES: &[(&str, &str, &str, &str)] = &[
          none enum_value_added B `y` at ``\n\
          none field_added A `b` at ``\n\
          none type_added C `-` at ``\n",
+    ),
+    (
+        "a list that is open wherever it stands",
+        "type DoneEvent = { api: Api }\ntype Api = KnownApi | string\ntype KnownApi = \"a\" | \"b\"",
+        "type DoneEvent = { api: Api }\ntype Api = KnownApi | string\ntype KnownApi = \"a\" | \"b\" | \"c\"",
+        "additive enum_value_added KnownApi `c` at `api`\n",
+    ),
+    (
+        "a schema and a type of one thing",
+        "type Event = { type: \"a\", d: Data } | { type: \"b\" }\ntype Data = { x: string }\ntype eventSchema = { type: \"a\", d: dataSchema } | { type: \"b\" }\ntype dataSchema = { x: string }",
+        "type Event = { type: \"a\", d: Data } | { type: \"b\" }\ntype Data = { x: string, y?: string }\ntype eventSchema = { type: \"a\", d: dataSchema } | { type: \"b\" }\ntype dataSchema = { x: string, y?: string }",
+        "additive field_added Data `y` at `a: d.y`\n",
+    ),
+    (
+        "one event goes and another comes, whatever all of them carry",
+        "type AgentEvent = { type: \"a\", id: string, at: number, x: string } | { type: \"b\", id: string, at: number, info: string } | { type: \"c\", id: string, at: number }",
+        "type AgentEvent = { type: \"a\", id: string, at: number, x: string } | { type: \"d\", id: string, at: number, snapshot: number } | { type: \"c\", id: string, at: number }",
+        "breaking event_removed AgentEvent `b` at `b`\nrisky event_added AgentEvent `d` at `d`\n",
+    ),
+    (
+        "a flattened payload that got a member of its own",
+        "type SessionUpdate = { type: \"chunk\", ...Block } | { type: \"plan\", entries: string[] }\ntype Block = { kind: \"text\", text: string } | { kind: \"image\", url: string }",
+        "type SessionUpdate = { type: \"chunk\", content: Block } | { type: \"plan\", entries: string[] }\ntype Block = { kind: \"text\", text: string } | { kind: \"image\", url: string }",
+        "breaking field_added SessionUpdate `content` at `chunk: content`\n",
+    ),
+    (
+        "both halves of a tag, in arms told apart by what they hold",
+        "type UIResponse = { type: \"hook_ui\", id: string, value: string } | { type: \"hook_ui\", id: string, done: boolean }",
+        "type UIResponse = { type: \"ext_ui\", id: string, value: string } | { type: \"ext_ui\", id: string, done: boolean }",
+        "breaking event_renamed UIResponse `hook_ui -> ext_ui` at `ext_ui`\n",
+    ),
+    (
+        "an object that stands among others now",
+        "type Params = { p: { message: string, schema: string } }",
+        "type Params = { p: Form | Url }\ntype Form = { message: string, schema: string, mode?: string, task?: string, _meta?: any }\ntype Url = { url: string, elicitationId: string }",
+        "additive field_added Form `_meta` at `p[Form]._meta`\nadditive field_added Form `mode` at `p[Form].mode`\nadditive field_added Form `task` at `p[Form].task`\nadditive variant_added Params `Url` at `p[Url]`\nnone type_added Url `-` at ``\n",
+    ),
+    (
+        "what was left open is spelled out",
+        "input P = { mode: string, any: any }\noutput Q = { mode: string }",
+        "input P = { mode: \"a\" | \"b\", any: { x: string } }\noutput Q = { mode: \"a\" | \"b\" }",
+        "risky field_type_changed P `any` at `any`\nrisky field_type_changed P `mode` at `mode`\nrisky field_type_changed Q `mode` at `mode`\n",
     ),
     (
         "a numeric enum is named by its members",
@@ -369,7 +411,7 @@ fn moves_name_file_and_name() {
 
 #[test]
 fn a_witness_is_the_smallest_frame_and_an_id_says_nothing_of_places() {
-    let old = "type Ev = { type: \"a\", id: string, note?: string, item: Item } | { type: \"b\" }\ntype Item = { list: Part[] }\ntype Part = { kind: \"x\" | \"y\" }";
+    let old = "type Event = { type: \"a\", id: string, note?: string, item: Item } | { type: \"b\" }\ntype Item = { list: Part[] }\ntype Part = { kind: \"x\" | \"y\" }";
     let new = old.replace("\"y\" }", "\"y\" | \"z\" }");
     let found = compare(old, &new);
     let finding = &found.findings[0];
@@ -423,7 +465,7 @@ fn a_shared_type_lists_twenty_ways_and_counts_all() {
         let arms: Vec<String> = (0..30)
             .map(|i| format!("{{ type: \"e{i:02}\", usage: Usage }}"))
             .collect();
-        model(&format!("type Ev = {}\ntype Usage = {usage}", arms.join(" | ")))
+        model(&format!("type Event = {}\ntype Usage = {usage}", arms.join(" | ")))
     };
     let found = diff(
         &side("{ a: number }"),

@@ -29,6 +29,8 @@ pub(super) struct Side<'a, 'm> {
     pub(super) paired: BTreeSet<DeclId>,
     /// The wire forms that the other side has somewhere.
     pub(super) known_forms: BTreeSet<u64>,
+    /// The tag values that unions of the other side have.
+    pub(super) known_events: BTreeSet<String>,
     pub(super) classes: &'a [u64],
     pub(super) other: &'m WireModel,
     /// Names of the types in which a change is told.
@@ -77,7 +79,11 @@ pub(super) fn unpaired(side: &Side<'_, '_>) -> Unpaired {
         told.push(type_told(side, id, !outer));
         let root = side.graph.resolved(side.graph.decls[id].root).0;
         let role = side.roles.of(root);
-        if outer && role > Role::Nested && matches!(side.graph.form(root), Form::Union(_)) {
+        if outer
+            && role > Role::Nested
+            && side.roles.says_so(&side.graph.decl(id).name)
+            && matches!(side.graph.form(root), Form::Union(_))
+        {
             let events = streams::events(side.graph, root);
             if role == Role::Stream {
                 streams.push((id, events));
@@ -159,7 +165,7 @@ fn arms_told(side: &Side<'_, '_>, id: DeclId, root: NodeId, role: Role) -> Vec<T
     let mut told = Vec::new();
     for arm in side.graph.arms(root) {
         for value in tags::values(side.graph, arm.node, tag).into_iter().flatten() {
-            if !seen.insert(value) {
+            if side.known_events.contains(value) || !seen.insert(value) {
                 continue;
             }
             let shown = Value::from(text(side.graph, arm.node));

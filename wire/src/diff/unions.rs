@@ -8,12 +8,14 @@ use std::collections::BTreeSet;
 
 use super::arms::{Arms, Emit};
 use super::change::Seg;
-use super::graph::{ArmForm, Form, Graph, NodeId, UnionForm};
+use super::graph::{ArmForm, FieldForm, Form, Graph, NodeId, ObjectForm, UnionForm};
 use super::pairs;
 use super::tags;
 use super::walk::{Spot, Walk};
 use crate::rules::Facts;
 
+/// How alike the only object of one side must be to an arm of the other.
+const LIKE_LONE: f64 = 0.25;
 /// How alike two arms without tag must be to be one arm that changed.
 pub(super) const LIKE_ARM: f64 = 0.5;
 
@@ -123,28 +125,16 @@ impl<'m> Walk<'_, 'm> {
         };
         let arms = if added { &old.arms } else { &new.arms };
         let known: BTreeSet<&str> = arms.iter().flat_map(|arm| keys(inner, arm.node)).collect();
-        let best = object
-            .fields
-            .iter()
-            .filter(|(name, _)| !known.contains(**name))
-            .map(|(name, field)| {
-                let theirs: BTreeSet<&str> = outer
-                    .arms(field.node)
-                    .iter()
-                    .flat_map(|arm| keys(outer, arm.node))
-                    .collect();
-                let shared = known.intersection(&theirs).count();
-                (shared * 2 >= theirs.len() && shared > 0, *name, field.clone())
-            })
-            .find(|(alike, _, _)| *alike);
-        let Some((_, name, field)) = best else { return false };
+        let Some((name, field)) = carrier(outer, object, &known) else {
+            return false;
+        };
         let name = name.to_owned();
         let facts = Facts {
             nested: true,
             required: field.required,
             ..Facts::default()
         };
-        self.nested_member(spot, (a, b), added, &name, &field, facts);
+        self.nested_member(spot, added, &name, &field, facts);
         // What stands beside the union is compared with the first of its arms, which all have it.
         if let Some(first) = arms.first() {
             let (x, y) = if added { (first.node, b) } else { (a, first.node) };
@@ -178,13 +168,27 @@ impl<'m> Walk<'_, 'm> {
                 .find(|arm| graph.decl_of(arm.node) == Some(decl))
                 .map(|arm| arm.node)
         };
+        // An arm that is on both sides by itself is compared with itself.
+        let kept_old: BTreeSet<NodeId> = old
+            .left
+            .iter()
+            .filter(|arm| self.is_paired(true, arm, new))
+            .map(|arm| arm.node)
+            .collect();
+        let kept_new: BTreeSet<NodeId> = new
+            .left
+            .iter()
+            .filter(|arm| self.is_paired(false, arm, old))
+            .map(|arm| arm.node)
+            .collect();
         for via in old.left.iter().filter_map(|arm| arm.via).collect::<BTreeSet<_>>() {
             if let Some(node) = self
                 .pairs
                 .new_of(via)
                 .and_then(|decl| one_arm(self.new, &new.all, decl))
             {
-                old.left.retain(|arm| arm.via != Some(via));
+                old.left
+                    .retain(|arm| arm.via != Some(via) || kept_old.contains(&arm.node));
                 new.take(node);
             }
         }
@@ -194,10 +198,27 @@ impl<'m> Walk<'_, 'm> {
                 .old_of(via)
                 .and_then(|decl| one_arm(self.old, &old.all, decl))
             {
-                new.left.retain(|arm| arm.via != Some(via));
+                new.left
+                    .retain(|arm| arm.via != Some(via) || kept_new.contains(&arm.node));
                 old.take(node);
             }
         }
+    }
+
+    /// Whether the declared type of an arm is an arm of the other side that is left too.
+    fn is_paired(&self, old: bool, arm: &ArmForm<'m>, other: &Arms<'m>) -> bool {
+        let (graph, counterpart) = if old {
+            (
+                self.new,
+                self.old.decl_of(arm.node).and_then(|decl| self.pairs.new_of(decl)),
+            )
+        } else {
+            (
+                self.old,
+                self.new.decl_of(arm.node).and_then(|decl| self.pairs.old_of(decl)),
+            )
+        };
+        counterpart.is_some_and(|decl| other.left.iter().any(|arm| graph.decl_of(arm.node) == Some(decl)))
     }
 
     /// Declared objects that stand on both sides are one arm, even where the other side holds that form in another arm.
@@ -287,6 +308,9 @@ impl<'m> Walk<'_, 'm> {
     /// Pairs objects by declared type, by declared name, then by likeness, the best first.
     pub(super) fn untagged(&mut self, emit: &Emit, old: &mut Arms<'m>, new: &mut Arms<'m>, prefix: &str) {
         let mut ranked: Vec<(f64, ArmForm<'m>, ArmForm<'m>)> = Vec::new();
+        // An object that became one of several is still there, even if much of it changed.
+        let lone = old.all.len().min(new.all.len()) == 1;
+        let least = if lone { LIKE_LONE } else { LIKE_ARM };
         for from in &old.left {
             for to in &new.left {
                 let objects = matches!(
@@ -294,7 +318,7 @@ impl<'m> Walk<'_, 'm> {
                     (Form::Object(_), Form::Object(_))
                 );
                 let score = if objects { self.arm_likeness(from, to) } else { 0.0 };
-                if score >= LIKE_ARM {
+                if score >= least {
                     ranked.push((score, from.clone(), to.clone()));
                 }
             }
@@ -344,6 +368,24 @@ fn label(graph: &Graph<'_>, arm: &ArmForm<'_>) -> String {
         .unwrap_or_else(|| super::graph::text::text(graph, arm.node))
 }
 
+/// The member of `object`, not among `known`, whose arms have most of their members among `known`: where they went.
+pub(super) fn carrier<'g, 'm>(
+    graph: &'g Graph<'m>,
+    object: &'g ObjectForm<'m>,
+    known: &BTreeSet<&str>,
+) -> Option<(&'m str, FieldForm<'m>)> {
+    object
+        .fields
+        .iter()
+        .filter(|(name, _)| !known.contains(**name))
+        .find_map(|(name, field)| {
+            let arms = graph.arms(field.node);
+            let theirs: BTreeSet<&str> = arms.iter().flat_map(|arm| keys(graph, arm.node)).collect();
+            let shared = known.intersection(&theirs).count();
+            (shared > 0 && shared * 2 >= theirs.len()).then(|| (*name, field.clone()))
+        })
+}
+
 /// The wire form of an arm with its answer.
 fn form_of(graph: &Graph<'_>, classes: &[u64], arm: &ArmForm<'_>) -> (u64, Option<(u64, bool)>) {
     let answer = arm.result.map(|result| {
@@ -353,7 +395,7 @@ fn form_of(graph: &Graph<'_>, classes: &[u64], arm: &ArmForm<'_>) -> (u64, Optio
     (classes[arm.node], answer)
 }
 
-fn keys<'m>(graph: &Graph<'m>, node: NodeId) -> Vec<&'m str> {
+pub(super) fn keys<'m>(graph: &Graph<'m>, node: NodeId) -> Vec<&'m str> {
     match graph.form(node) {
         Form::Object(object) => object.fields.keys().copied().collect(),
         _ => Vec::new(),

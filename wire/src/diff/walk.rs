@@ -329,6 +329,12 @@ impl<'a, 'm> Walk<'a, 'm> {
 
     /// Tells that a value may now be absent or `null`, or may no longer be.
     pub(super) fn optionality(&mut self, spot: &Spot, (old, a): (Presence, NodeId), (new, b): (Presence, NodeId)) {
+        // A `null` that has a declared name is an arm, and told there.
+        let named =
+            |graph: &Graph<'_>, node: NodeId| matches!(graph.form(node), Form::Union(union) if !union.nulls.is_empty());
+        if old.required == new.required && (named(self.old, a) || named(self.new, b)) {
+            return;
+        }
         let facts = Facts {
             stricter: (new.required && !old.required) || (old.null && !new.null),
             looser: (old.required && !new.required) || (new.null && !old.null),

@@ -13,6 +13,7 @@ pub(super) const RULE: Rule = Rule {
         readers, fewer hurt writers. Check every place that reads or writes the member.",
     ratings: &[
         rating(Some(Side::Input), "when all that was accepted still is", |facts| facts.fit == Fit::Widened, Severity::Additive, Domain::Additive),
+        rating(Some(Side::Input), "when only what was left open is spelled out", |facts| facts.fit == Fit::SpelledOut, Severity::Risky, Domain::RequestRejected),
         rating(Some(Side::Input), "", ALWAYS, Severity::Breaking, Domain::RequestRejected),
         rating(Some(Side::Output), "when it holds more or fewer forms than before", |facts| facts.fit != Fit::Apart, Severity::Risky, Domain::DecodeFatal),
         rating(Some(Side::Output), "", ALWAYS, Severity::Breaking, Domain::DecodeFatal),

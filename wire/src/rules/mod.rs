@@ -16,6 +16,8 @@ pub enum Fit {
     Apart,
     /// Every new value is an old value too.
     Narrowed,
+    /// As narrowed, but the old type said nothing of its values, so that they may have been just these.
+    SpelledOut,
     /// Every old value is a new value too.
     Widened,
 }

@@ -140,6 +140,8 @@ pub(super) struct ArmForm<'m> {
     pub(super) owner: DeclId,
     /// The union node that lists it.
     pub(super) site: NodeId,
+    /// The unions it was flattened into, from the inside out, each with the declared type it stands in.
+    pub(super) outer: Vec<(DeclId, NodeId)>,
     /// The outermost declared union through which it came into another.
     pub(super) via: Option<DeclId>,
 }
@@ -185,9 +187,28 @@ impl<'m> Graph<'m> {
                 line: self.nodes[target].line,
                 owner: self.nodes[target].owner,
                 site: target,
+                outer: Vec::new(),
                 via: None,
             }],
         }
+    }
+
+    /// Declared lists of values that stand nowhere but in unions that take other values too: `KnownApi | string`.
+    pub(super) fn open_lists(&self) -> BTreeSet<DeclId> {
+        let mut open = BTreeSet::new();
+        let mut closed = BTreeSet::new();
+        for (id, node) in self.nodes.iter().enumerate().filter(|(id, node)| node.target == *id) {
+            closed.extend(
+                self.children(id)
+                    .into_iter()
+                    .filter_map(|(child, _)| self.decl_of(child)),
+            );
+            if let Form::Union(union) = &node.form {
+                let takes_more = union.open || union.arms.iter().any(|arm| self.nodes[arm.node].form == Form::String);
+                if takes_more { &mut open } else { &mut closed }.extend(&union.components);
+            }
+        }
+        &open - &closed
     }
 
     /// Every node that `node` is made of, aliases followed, with whether it travels the other way (the answer to a

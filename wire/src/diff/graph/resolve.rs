@@ -177,6 +177,7 @@ impl<'m> Resolver<'m> {
                     union.tag = union.tag.or(inner.tag);
                     union.arms.extend(inner.arms.into_iter().map(|inner| ArmForm {
                         result: inner.result.or(*result),
+                        outer: inner.outer.iter().copied().chain([(owner, id)]).collect(),
                         via: declared.or(inner.via),
                         experimental: inner.experimental || arm.stability == Stability::Experimental,
                         ..inner
@@ -194,6 +195,7 @@ impl<'m> Resolver<'m> {
                     },
                     owner,
                     site: id,
+                    outer: Vec::new(),
                     via: None,
                 }),
             }
@@ -386,6 +388,9 @@ impl<'m> Resolver<'m> {
         union
             .components
             .extend(self.graph.nodes[spread].declared(&self.graph, spread));
+        if let Form::Union(inner) = &self.graph.nodes[spread].form {
+            union.components.extend(&inner.components);
+        }
         for combination in combinations {
             let node = self.graph.nodes.len();
             let outer = &self.graph.nodes[id];
@@ -410,6 +415,11 @@ impl<'m> Resolver<'m> {
                 line: arm.as_ref().map_or(line, |arm| arm.line),
                 owner: arm.as_ref().map_or(owner, |arm| arm.owner),
                 site: arm.as_ref().map_or(id, |arm| arm.site),
+                outer: arm
+                    .iter()
+                    .flat_map(|arm| arm.outer.iter().copied())
+                    .chain([(owner, id)])
+                    .collect(),
                 via: None,
             });
         }
