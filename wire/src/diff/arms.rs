@@ -117,8 +117,7 @@ impl<'m> Walk<'_, 'm> {
         for (from, old) in &olds {
             for (to, new) in &news {
                 if let ([x], [y]) = (old.as_slice(), new.as_slice())
-                    && let Some(score) =
-                        self.rename_score_of_arms((from, x), (to, y), alone, (&payloads.0, &payloads.1))
+                    && let Some(score) = rename_score((from, x), (to, y), alone, (&payloads.0, &payloads.1))
                 {
                     ranked.push((score, from.clone(), to.clone()));
                 }
@@ -144,36 +143,6 @@ impl<'m> Walk<'_, 'm> {
         }
         for (key, arms) in news {
             self.arm_added(emit, &key, &label_in(prefix, &key), &arms);
-        }
-    }
-
-    fn rename_score_of_arms(
-        &self,
-        (from, x): (&str, &ArmForm<'m>),
-        (to, y): (&str, &ArmForm<'m>),
-        alone: bool,
-        (old_own, new_own): (&Payloads, &Payloads),
-    ) -> Option<f64> {
-        let like = names::likeness(from, to);
-        let (a, b) = (old_own.get(&x.node)?, new_own.get(&y.node)?);
-        let equal = a == b;
-        // A payload that other arms have too says nothing; one of its own does.
-        let only =
-            |payloads: &Payloads, payload: &BTreeSet<Part>| payloads.values().filter(|p| *p == payload).count() == 1;
-        let telling = !a.is_empty() && only(old_own, a) && only(new_own, b);
-        let most = a.len().max(b.len());
-        #[expect(clippy::cast_precision_loss, reason = "counts of members")]
-        let kept = if most == 0 {
-            1.0
-        } else {
-            a.intersection(b).count() as f64 / most as f64
-        };
-        if equal && (telling || like >= LIKE_VALUE || alone) {
-            Some(2.0 + like)
-        } else if (kept >= LIKE_PAYLOAD && alone) || like >= 0.8 {
-            Some(like + kept)
-        } else {
-            None
         }
     }
 
@@ -401,6 +370,35 @@ impl<'m> Walk<'_, 'm> {
                 new: added.then_some(field.node),
             }],
         });
+    }
+}
+
+/// How sure it is that one arm became the other under another name; `None` when it did not.
+fn rename_score(
+    (from, x): (&str, &ArmForm<'_>),
+    (to, y): (&str, &ArmForm<'_>),
+    alone: bool,
+    (old_own, new_own): (&Payloads, &Payloads),
+) -> Option<f64> {
+    let like = names::likeness(from, to);
+    let (a, b) = (old_own.get(&x.node)?, new_own.get(&y.node)?);
+    let equal = a == b;
+    // A payload that other arms have too says nothing; one of its own does.
+    let only = |payloads: &Payloads, payload: &BTreeSet<Part>| payloads.values().filter(|p| *p == payload).count() == 1;
+    let telling = !a.is_empty() && only(old_own, a) && only(new_own, b);
+    let most = a.len().max(b.len());
+    #[expect(clippy::cast_precision_loss, reason = "counts of members")]
+    let kept = if most == 0 {
+        1.0
+    } else {
+        a.intersection(b).count() as f64 / most as f64
+    };
+    if equal && (telling || like >= LIKE_VALUE || alone) {
+        Some(2.0 + like)
+    } else if (kept >= LIKE_PAYLOAD && alone) || like >= 0.8 {
+        Some(like + kept)
+    } else {
+        None
     }
 }
 

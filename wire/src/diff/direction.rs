@@ -98,9 +98,8 @@ fn is_sure(name: &str) -> bool {
     let words = names::words(name);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     match words.as_slice() {
-        [.., "config" | "settings" | "options" | "preferences"] => true,
+        [.., "config" | "settings" | "options" | "preferences"] | [.., "hook", "input"] => true,
         [.., asking, "request"] => ASKING.contains(asking),
-        [.., "hook", "input"] => true,
         _ => false,
     }
 }

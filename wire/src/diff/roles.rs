@@ -76,6 +76,7 @@ impl<'a, 'm> Roles<'a, 'm> {
         }
         let speaks = words.iter().any(|word| SPEAKING.contains(&word.as_str()));
         match tag {
+            None if constant.is_some() && outermost && speaks && !goes_in => Role::Stream,
             Some("role") | None => Role::Nested,
             Some("method") if constant.is_none() && goes_in => Role::Table,
             Some("method") if constant.is_none() => Role::Stream,
@@ -91,7 +92,7 @@ impl<'a, 'm> Roles<'a, 'm> {
     }
 
     /// Whether the name of a declared type says that it is a stream or a table.
-    pub(super) fn says_so(&self, name: &str) -> bool {
+    pub(super) fn says_so(name: &str) -> bool {
         let words = names::words(name);
         role_of_words(&words, false).is_some() || words.iter().any(|word| SPEAKING.contains(&word.as_str()))
     }

@@ -311,7 +311,7 @@ const CHANGES: &[(&str, &str, &str, &str)] = &[
         "an object that stands among others now",
         "type Params = { p: { message: string, schema: string } }",
         "type Params = { p: Form | Url }\ntype Form = { message: string, schema: string, mode?: string, task?: string, _meta?: any }\ntype Url = { url: string, elicitationId: string }",
-        "additive field_added Form `_meta` at `p[Form]._meta`\nadditive field_added Form `mode` at `p[Form].mode`\nadditive field_added Form `task` at `p[Form].task`\nadditive variant_added Params `Url` at `p[Url]`\nnone type_added Url `-` at ``\n",
+        "additive field_added Form `_meta` at `p[Form]._meta`\nadditive field_added Form `mode` at `p[Form].mode`\nadditive field_added Form `task` at `p[Form].task`\nadditive variant_added Params `Url` at `p[Url]`\nnone type_added Form `-` at ``\nnone type_added Url `-` at ``\n",
     ),
     (
         "what was left open is spelled out",

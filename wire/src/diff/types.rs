@@ -81,7 +81,7 @@ pub(super) fn unpaired(side: &Side<'_, '_>) -> Unpaired {
         let role = side.roles.of(root);
         if outer
             && role > Role::Nested
-            && side.roles.says_so(&side.graph.decl(id).name)
+            && Roles::says_so(&side.graph.decl(id).name)
             && matches!(side.graph.form(root), Form::Union(_))
         {
             let events = streams::events(side.graph, root);
