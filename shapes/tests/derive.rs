@@ -422,6 +422,47 @@ fn what_would_become_too_large_is_cut_and_told() {
 }
 
 #[test]
+fn of_many_frames_the_largest_lose_what_is_deepest_first() {
+    // 60 small events, and 20 that have 900 paths each: more than a shape may hold.
+    let small = |index: usize| object([("type", Type::literal(format!("s{index:02}"))), ("a", Type::String)]);
+    let large = |index: usize| {
+        let fields = (0..898).map(|field| (format!("f{field:03}"), Field::new(Type::literal("x"), true, 1)));
+        let mut object = Object {
+            fields: fields.collect(),
+            ..Object::default()
+        };
+        let tag = Type::literal(format!("l{index:02}"));
+        object.fields.insert("type".to_owned(), Field::new(tag, true, 1));
+        let deep = Type::Map(Box::new(Type::String.nullable()));
+        object.fields.insert("a_map".to_owned(), Field::new(deep, true, 1));
+        Type::Object(object)
+    };
+    let arms = (0..60).map(small).chain((0..20).map(large));
+    let derived = derived(&model([("Event", Type::union(arms))]));
+    let paths = |frame: &agent_contracts_shapes::FrameShape| frame.paths.len();
+    let total: usize = derived.shape.frame_shapes.iter().map(paths).sum();
+    assert!((11_900..=12_000).contains(&total), "{total}");
+    assert_eq!(derived.cut.len(), 20);
+    for frame in &derived.shape.frame_shapes {
+        assert!(
+            frame.event_type.starts_with('l') || frame.paths.len() == 2,
+            "{}",
+            frame.event_type
+        );
+        assert!(
+            frame.paths.iter().all(|path| path.path != "a_map.*"),
+            "what is deepest goes first"
+        );
+        assert!(
+            frame
+                .enums
+                .keys()
+                .all(|path| frame.paths.iter().any(|shape| shape.path == *path))
+        );
+    }
+}
+
+#[test]
 fn deep_expressions_do_not_end_the_program() {
     let mut ty = object([("leaf", Type::String)]);
     for _ in 0..1_000 {

@@ -37,8 +37,15 @@ struct Limits {
     work: usize,
 }
 
-/// Paths of all frames together; the share of one frame follows from it.
-const ALL_PATHS: usize = 20_000;
+/// How large one frame, and the search for its paths, may become.
+const LIMITS: Limits = Limits {
+    depth: 10,
+    paths: 1_000,
+    work: 200_000,
+};
+
+/// Paths of all frames together. Where there are more, the largest frames lose some, down to one size for all of them.
+const ALL_PATHS: usize = 12_000;
 
 /// Derives the shape of `model`. `options` says where to start and who writes what, as for the diff.
 pub fn derive(
@@ -57,24 +64,28 @@ pub fn derive(
                 .push(event.frame.clone());
         }
     }
-    let limits = Limits {
-        depth: 10,
-        paths: (ALL_PATHS / frames.len().max(1)).clamp(40, 1_000),
-        work: 200_000,
-    };
+    let mut found: Vec<_> = frames
+        .into_iter()
+        .map(|((direction, event_type), forms)| {
+            let found = paths::paths(&resolver, &forms, direction, LIMITS);
+            (direction, event_type, found)
+        })
+        .collect();
+    let sizes: Vec<usize> = found.iter().map(|(_, _, found)| found.paths.len()).collect();
+    let largest = share(&sizes, ALL_PATHS);
     let mut cut = Vec::new();
     let mut shapes = Vec::new();
-    for ((direction, event_type), forms) in frames {
-        let found = paths::paths(&resolver, &forms, direction, limits);
+    for (direction, event_type, found) in &mut found {
+        found.cut_to(largest);
         if found.cut {
             cut.push(event_type.clone());
         }
         shapes.push(FrameShape {
-            direction,
-            stream: stream(direction),
-            event_type,
-            paths: found.paths,
-            enums: found.enums,
+            direction: *direction,
+            stream: stream(*direction),
+            event_type: std::mem::take(event_type),
+            paths: std::mem::take(&mut found.paths),
+            enums: std::mem::take(&mut found.enums),
         });
     }
     if shapes.is_empty() {
@@ -83,6 +94,21 @@ pub fn derive(
     cut.dedup();
     let shape = Shape::new(family, validity, shapes, StderrClass::Unknown, Exit::Unknown)?;
     Ok(Derived { shape, cut })
+}
+
+/// The largest size that each frame may have so that all of them together have at most `all`.
+fn share(sizes: &[usize], all: usize) -> usize {
+    let mut sorted = sizes.to_vec();
+    sorted.sort_unstable();
+    let (mut left, mut frames) = (all, sorted.len());
+    for size in sorted {
+        if size * frames > left {
+            return left / frames;
+        }
+        left -= size;
+        frames -= 1;
+    }
+    usize::MAX
 }
 
 /// The frame of a source that declares no event that we can read.
@@ -108,5 +134,19 @@ fn stream(direction: FrameDirection) -> Stream {
     match direction {
         FrameDirection::Output => Stream::Stdout,
         FrameDirection::Input => Stream::Stdin,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_largest_frames_lose_paths() {
+        assert_eq!(share(&[], 10), usize::MAX);
+        assert_eq!(share(&[1, 2, 3], 6), usize::MAX);
+        assert_eq!(share(&[1, 2, 30], 13), 10);
+        assert_eq!(share(&[20, 1, 30], 13), 6);
+        assert_eq!(share(&[5; 10], 7), 0);
     }
 }

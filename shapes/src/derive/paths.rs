@@ -9,12 +9,29 @@ use super::resolve::{Alternatives, At, Frame, Members, Resolver, RootObject};
 use crate::path;
 use crate::shape::{FrameDirection, PathShape, PathType};
 
-/// What one frame class holds.
+/// What one frame class holds, nearest paths first.
 pub(super) struct Found {
     pub(super) paths: Vec<PathShape>,
     pub(super) enums: BTreeMap<String, Vec<String>>,
     /// Something did not fit.
     pub(super) cut: bool,
+}
+
+impl Found {
+    /// Leaves at most `largest` paths, those nearest to the frame. The types of one path stay together.
+    pub(super) fn cut_to(&mut self, largest: usize) {
+        if self.paths.len() <= largest {
+            return;
+        }
+        self.cut = true;
+        let last = self.paths.get(largest).map(|path| path.path.clone());
+        self.paths.truncate(largest);
+        while self.paths.last().is_some_and(|path| Some(&path.path) == last.as_ref()) {
+            self.paths.pop();
+        }
+        let kept: BTreeSet<&str> = self.paths.iter().map(|path| path.path.as_str()).collect();
+        self.enums.retain(|path, _| kept.contains(path.as_str()));
+    }
 }
 
 /// Something that is still to be looked into.
