@@ -407,18 +407,8 @@ fn what_would_become_too_large_is_cut_and_told() {
         );
         model.types.insert(name.clone(), decl(&name, body));
     }
-    assert_eq!(
-        derive(
-            &model,
-            &DiffOptions::default(),
-            family("plain/v1"),
-            Validity::SourceDerived
-        )
-        .unwrap()
-        .shape
-        .frame_count,
-        1
-    );
+    let derived = self::derived(&model);
+    assert_eq!((derived.shape.frame_count, derived.cut.len()), (1, 1));
 }
 
 #[test]

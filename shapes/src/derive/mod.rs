@@ -44,6 +44,10 @@ const LIMITS: Limits = Limits {
     work: 200_000,
 };
 
+/// Types that are looked at over all frames. A protocol of 700 frames takes a tenth of it; a model that doubles at every
+/// level would take for ever.
+const WORK: usize = 1_000_000;
+
 /// Paths of all frames together. Where there are more, the largest frames lose some, down to one size for all of them.
 const ALL_PATHS: usize = 12_000;
 
@@ -54,7 +58,7 @@ pub fn derive(
     family: &Family,
     validity: Validity,
 ) -> Result<Derived, ShapeError> {
-    let resolver = Resolver::new(model, 2_000_000);
+    let resolver = Resolver::new(model, WORK);
     let mut frames: BTreeMap<(FrameDirection, String), Vec<Frame<'_>>> = BTreeMap::new();
     for event in events::events(&resolver, &roots::roots(model, options), options) {
         for direction in directions(event.direction) {
@@ -67,7 +71,8 @@ pub fn derive(
     let mut found: Vec<_> = frames
         .into_iter()
         .map(|((direction, event_type), forms)| {
-            let found = paths::paths(&resolver, &forms, direction, LIMITS);
+            let mut found = paths::paths(&resolver, &forms, direction, LIMITS);
+            found.cut |= resolver.is_exhausted();
             (direction, event_type, found)
         })
         .collect();

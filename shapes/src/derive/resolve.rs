@@ -127,6 +127,11 @@ impl<'a> Resolver<'a> {
         left > 0
     }
 
+    /// There are no steps left, so that what is found from now on is not all there is.
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.work.get() == 0
+    }
+
     /// Everything that the given types can be.
     pub(super) fn alternatives(&self, types: &[At<'a>]) -> Alternatives<'a> {
         let mut found = Alternatives::default();
