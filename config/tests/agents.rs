@@ -358,12 +358,20 @@ fn version_policies_accept_what_the_host_accepts() {
 #[test]
 fn no_file_names_a_package_registry() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/agents");
-    let hosts = ["npmjs.", "pypi.org", "pythonhosted", "crates.io/", "index.crates"];
+    // Put together here, so that this file names none either.
+    let hosts = [
+        ["npmjs", "."],
+        ["pypi", ".org"],
+        ["python", "hosted"],
+        ["crates", ".io/"],
+        ["index.", "crates"],
+    ]
+    .map(|parts| parts.concat());
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let text = std::fs::read_to_string(&path).unwrap();
-        for host in hosts {
-            assert!(!text.contains(host), "{}: {host}", path.display());
+        for host in &hosts {
+            assert!(!text.contains(host.as_str()), "{}: {host}", path.display());
         }
     }
 }
