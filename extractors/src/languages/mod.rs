@@ -21,6 +21,10 @@ macro_rules! languages {
     ($($variant:ident => $module:ident),+ $(,)?) => {
         $(pub mod $module;)+
 
+        /// The modules, as listed below.
+        #[cfg(test)]
+        const LISTED: &[&str] = &[$(stringify!($module)),+];
+
         /// What one file says, before any name is resolved.
         #[derive(Debug, Clone, Serialize, Deserialize)]
         pub enum FileFacts {
@@ -90,4 +94,36 @@ fn merge(model: &mut WireModel, other: WireModel) {
     model.unresolved.extend(other.unresolved);
     model.degraded.extend(other.degraded);
     model.files += other.files;
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+    use super::*;
+
+    #[test]
+    fn every_language_of_the_folder_is_listed() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/languages");
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            let module = name.trim_end_matches(".rs");
+            assert!(
+                module == "mod" || LISTED.contains(&module),
+                "add `Name => {module},` to `languages!` in extractors/src/languages/mod.rs"
+            );
+        }
+    }
+
+    #[test]
+    fn each_path_has_one_language_at_most() {
+        for path in ["a.ts", "a.d.ts", "a.rs", "a.json", "a.go", "a.py", "README.md", "Makefile", "a"] {
+            let readers = usize::from(typescript::reads(path))
+                + usize::from(rust::reads(path))
+                + usize::from(json_schema::reads(path))
+                + usize::from(go::reads(path))
+                + usize::from(python::reads(path));
+            assert!(readers <= 1, "{path} is read by {readers} languages");
+            assert_eq!(readers == 1, language_of(path).is_some(), "{path}");
+        }
+    }
 }
