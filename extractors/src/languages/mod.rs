@@ -116,7 +116,17 @@ mod tests {
 
     #[test]
     fn each_path_has_one_language_at_most() {
-        for path in ["a.ts", "a.d.ts", "a.rs", "a.json", "a.go", "a.py", "README.md", "Makefile", "a"] {
+        for path in [
+            "a.ts",
+            "a.d.ts",
+            "a.rs",
+            "a.json",
+            "a.go",
+            "a.py",
+            "README.md",
+            "Makefile",
+            "a",
+        ] {
             let readers = usize::from(typescript::reads(path))
                 + usize::from(rust::reads(path))
                 + usize::from(json_schema::reads(path))
