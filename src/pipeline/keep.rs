@@ -71,7 +71,7 @@ pub(crate) fn keep(store: &Store, writer: &Writer<'_>, scan: StepScan<'_>) -> an
         from: &scan.from,
         to: &scan.to,
         refs: &scan.refs,
-        extractor: &agent_contracts_extractors::languages::fingerprint(),
+        extractor: &made_by(),
         derived: &derived,
         diff: &diff,
         now: scan.now,
@@ -84,6 +84,12 @@ pub(crate) fn keep(store: &Store, writer: &Writer<'_>, scan: StepScan<'_>) -> an
     let path = report_path(&scan.agent.id, &report);
     writer.put_text(&path, &markdown::step(&report))?;
     Ok(KeptStep { report, path, new })
+}
+
+/// What read the sources and compared them: another extractor, diff or rule makes another record of the same step.
+fn made_by() -> String {
+    let readers = agent_contracts_extractors::languages::fingerprint();
+    agent_contracts_wire::canonical::sha256(format!("{readers}\n{}", agent_contracts_wire::diff::REVISION).as_bytes())
 }
 
 /// The comparison inside a scan's report.

@@ -51,6 +51,10 @@ use self::told::Told;
 use crate::finding::{Direction, Finding, Severity, Verdict};
 use crate::model::{Degraded, Evidence, Unresolved, WireModel};
 
+/// The state of the diff and its rules. It changes whenever they may say something else of the same two models, so a
+/// record that was made by another state is another record.
+pub const REVISION: &str = env!("AGENT_CONTRACTS_DIFF");
+
 /// What a comparison is asked.
 #[derive(Debug, Clone, Default)]
 pub struct DiffOptions {

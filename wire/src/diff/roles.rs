@@ -124,7 +124,7 @@ fn role_of_words(words: &[String], paired: bool) -> Option<Role> {
         .filter(|word| *word != "schema")
         .collect();
     match words.as_slice() {
-        [.., "command" | "commands" | "op" | "method" | "methods"] => Some(Role::Table),
+        [.., "command" | "commands" | "op" | "methods"] => Some(Role::Table),
         [.., "request" | "requests"] if !paired => Some(Role::Table),
         [
             ..,
