@@ -16,8 +16,11 @@ use super::zod;
 const MAX_BYTES: usize = 8 * 1024 * 1024;
 /// A file that makes more nodes than this is not read.
 const MAX_NODES: usize = 4_000_000;
-/// How often the parser may report progress, per byte of the file: broken text can make it try and try.
-const MAX_STEPS_PER_BYTE: usize = 2;
+/// The parser reports progress every hundred steps, which good text takes for 90 bytes and more. Broken text can make it
+/// try and try.
+const BYTES_PER_REPORT: usize = 30;
+/// Brackets that are open at one time; the parser takes a quadratic time for them.
+const MAX_BRACKETS: usize = 5_000;
 
 /// Reads one file by itself. Depends on the bytes alone.
 pub(super) fn file(text: &[u8]) -> Facts {
@@ -91,14 +94,17 @@ fn whole(why: &str) -> Gap {
 }
 
 fn tree(text: &[u8]) -> Result<Tree, &'static str> {
+    if brackets(text) > MAX_BRACKETS {
+        return Err("brackets nest too deep");
+    }
     let mut parser = Parser::new();
     parser
         .set_language(&tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into())
         .map_err(|_| "the grammar does not fit this build")?;
-    let mut steps = text.len().saturating_mul(MAX_STEPS_PER_BYTE).saturating_add(100_000);
+    let mut reports = text.len() / BYTES_PER_REPORT + 10_000;
     let mut progress = |_: &_| {
-        steps = steps.saturating_sub(1);
-        if steps == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        reports = reports.saturating_sub(1);
+        if reports == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let options = ParseOptions::new().progress_callback(&mut progress);
     let tree = parser
@@ -108,6 +114,20 @@ fn tree(text: &[u8]) -> Result<Tree, &'static str> {
         return Err("over the budget of 4 million nodes");
     }
     Ok(tree)
+}
+
+/// How many brackets are open at most. Those in strings count too: the bound is far beyond any real file.
+fn brackets(text: &[u8]) -> usize {
+    let (mut open, mut most) = (0_usize, 0);
+    for byte in text {
+        match byte {
+            b'(' | b'[' | b'{' => open += 1,
+            b')' | b']' | b'}' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        most = most.max(open);
+    }
+    most
 }
 
 /// The local names that a file imports from the zod library. They are needed before anything is read, so they are taken

@@ -4,6 +4,7 @@
 //! every cut is read by itself; only those that hold the error are lost, and named.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use agent_contracts_wire::model::Stability;
 use tree_sitter::Node;
@@ -13,6 +14,9 @@ use super::blind_spots::Readable;
 use super::docs::Docs;
 use super::parse::{is_statement, read};
 use super::source::{Source, newlines, row};
+
+/// How many cuts of a file are read by themselves; a file with more errors than that is no source code.
+const MAX_GAPS: usize = 500;
 
 /// Words that start a declaration at the start of a line.
 const STARTERS: [&str; 15] = [
@@ -80,6 +84,14 @@ fn stretch(source: &Source<'_>, start: usize, end: usize, facts: &mut Facts) {
     cuts.push(text.len());
     let mut from = 0;
     for cut in cuts {
+        if facts.gaps.len() >= MAX_GAPS {
+            facts.gaps.push(Gap {
+                lines: Some((line + 1, line + newlines(&text[from..]) + 1)),
+                why: "too many syntax errors before it".to_owned(),
+                hides: guess_names(&text[from..]),
+            });
+            return;
+        }
         let piece = &text[from..cut];
         if !piece.trim_ascii().is_empty() {
             let import_types = source
@@ -183,7 +195,8 @@ pub(super) fn guess_names(text: &[u8]) -> Vec<String> {
             }
         }
     }
-    names.dedup();
+    let mut seen = BTreeSet::new();
+    names.retain(|name| seen.insert(name.clone()));
     names
 }
 

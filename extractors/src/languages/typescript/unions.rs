@@ -1,6 +1,6 @@
 //! Unions and intersections of wire types.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use agent_contracts_wire::model::{Arm, Field, Literal, Object, Stability, Type, Union};
 
@@ -10,11 +10,17 @@ use super::linker::Linker;
 /// How many objects an intersection of unions may spell out.
 const MAX_SPELLED: usize = 2_000;
 
+/// How many arms a new one is compared with.
+const MAX_COMPARED: usize = 1_000;
+
 /// Collects the arms of a union.
 #[expect(clippy::struct_excessive_bools, reason = "facts that hold in any mixture")]
 #[derive(Debug, Default)]
 pub(super) struct UnionBuilder {
     arms: Vec<Arm>,
+    /// What has been added, as far as it is cheap to know.
+    literals: BTreeSet<Literal>,
+    names: BTreeSet<String>,
     /// The member that tells the arms apart.
     tag: Option<String>,
     /// The tag was taken over from a nested union, and holds for its arms alone.
@@ -96,13 +102,29 @@ impl UnionBuilder {
             // Two types that cannot be read are not known to be the same.
             Type::Unresolved(_) => {}
             Type::Literal(Literal::Boolean(_)) if self.has(&Type::Boolean) => return,
-            Type::Literal(Literal::Boolean(value)) if self.has(&Type::Literal(Literal::Boolean(!value))) => {
+            Type::Literal(Literal::Boolean(value)) if self.literals.contains(&Literal::Boolean(!value)) => {
                 self.arms.retain(|other| !matches!(other.ty, Type::Literal(Literal::Boolean(_))));
                 self.arms.push(Arm { ty: Type::Boolean, name: None, ..arm });
                 return;
             }
-            Type::Boolean => self.arms.retain(|other| !matches!(other.ty, Type::Literal(Literal::Boolean(_)))),
-            ty if self.has(ty) => return,
+            Type::Boolean => {
+                if self.has(&Type::Boolean) {
+                    return;
+                }
+                self.arms.retain(|other| !matches!(other.ty, Type::Literal(Literal::Boolean(_))));
+            }
+            Type::Literal(literal) => {
+                if !self.literals.insert(literal.clone()) {
+                    return;
+                }
+            }
+            Type::Named(id) => {
+                if !self.names.insert(id.clone()) {
+                    return;
+                }
+            }
+            // In a union of very many objects, a repeated one does no harm.
+            ty if self.arms.len() < MAX_COMPARED && self.has(ty) => return,
             _ => {}
         }
         self.arms.push(arm);

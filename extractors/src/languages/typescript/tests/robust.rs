@@ -66,6 +66,12 @@ fn deep_nesting_is_degraded_and_its_neighbours_are_read() {
 }
 
 #[test]
+fn brackets_without_end_are_degraded() {
+    let text = "export type A = { x: ".repeat(20_000);
+    assert_eq!(print_file("a.ts", &text), "degraded a.ts brackets nest too deep [\"A\"]\n");
+}
+
+#[test]
 fn long_unions_and_chains_are_no_nesting() {
     let mut text = "export type Wide = 'v0'".to_owned();
     for index in 1..2_000 {
@@ -100,6 +106,15 @@ fn too_large_a_file_is_degraded() {
     assert_eq!(facts.gaps.len(), 1);
     let tree = MemoryTree::new(&[("a.ts", text)]);
     assert_eq!(tree.link(&["a.ts"]).print(), "degraded a.ts over the budget of 8 MB []\n");
+}
+
+#[test]
+fn very_many_errors_are_told_once() {
+    let text = "interface A { @@ }\n".repeat(3_000) + "export type B = 'b';\n";
+    let model = MemoryTree::new(&[("a.ts", text)]).link(&["a.ts"]);
+    assert!(model.degraded.len() <= 501, "{}", model.degraded.len());
+    let last = model.degraded.last().map(|gap| gap.hides.join(" "));
+    assert!(model.types.contains_key("B") || last.as_deref() == Some("A B"), "{last:?}");
 }
 
 #[test]
