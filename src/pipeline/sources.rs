@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use agent_contracts_config::AgentDef;
 use agent_contracts_config::agent::ScanSource;
-use agent_contracts_registry::{EvidenceIndex, IndexStep, Store};
+use agent_contracts_registry::{EvidenceIndex, IndexStep, Store, StoreError};
 use agent_contracts_reports::StepReport;
 use agent_contracts_scanner::{AgentReport, ScanError, SourceVersion};
 use agent_contracts_source_evidence::StepSide;
@@ -59,6 +59,8 @@ pub(crate) async fn scan_all(
             let name = scanned.to.name.clone();
             match keep_step(store, agent, scanned, now) {
                 Ok(kept) => pass.steps.push(kept),
+                // A tree that cannot be written is nobody's source, and fails the next step as well.
+                Err(error) if is_of_the_tree(&error) => return Err(error.into()),
                 Err(error) => {
                     pass.unreached.push(Unreached {
                         agent: agent.id.clone(),
@@ -80,6 +82,14 @@ pub(crate) async fn scan_all(
     }
     bar.end();
     Ok(())
+}
+
+/// Whether the tree itself cannot be written: no room, no leave, or somebody else's lock.
+fn is_of_the_tree(error: &anyhow::Error) -> bool {
+    matches!(
+        error.downcast_ref::<StoreError>(),
+        Some(StoreError::Io { .. } | StoreError::Locked { .. })
+    )
 }
 
 /// Reads, for each family of one agent, the first source that answers, and those that hold other types besides.

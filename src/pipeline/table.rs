@@ -45,7 +45,7 @@ pub(crate) fn text(pass: &Pass, tree: &str) -> String {
         }
     }
     for (source, waiting) in &pass.waiting {
-        let _ = writeln!(out, "- {source}: {waiting} more steps wait for the next pass");
+        let _ = writeln!(out, "- {source}: {} left for the next pass", count(*waiting, "step"));
     }
     if !pass.unreached.is_empty() {
         out.push_str("\nnot reached, or not read:\n");
@@ -54,10 +54,10 @@ pub(crate) fn text(pass: &Pass, tree: &str) -> String {
     let new = pass.steps.iter().filter(|step| step.new).count();
     let _ = writeln!(
         out,
-        "\n{new} new steps in {tree}, {} alerts in the outbox, {} captures wanted; {:.1} s of own work, {:.1} s of \
-         waiting for the network",
-        pass.alerts.len(),
-        pass.wanted,
+        "\n{} in {tree}, {} in the outbox, {} wanted; {:.1} s of own work, {:.1} s of waiting for the network",
+        count(new, "new step"),
+        count(pass.alerts.len(), "new alert"),
+        count(pass.wanted, "capture"),
         pass.own_s,
         pass.network_s
     );
@@ -89,23 +89,46 @@ fn told(step: &KeptStep) -> String {
     lines.join("\n")
 }
 
-/// Each reason once, with everything that shares it.
+/// Each reason once, with everything that shares it and with what helps.
 fn unreached(pass: &Pass) -> String {
-    let mut by_reason: Vec<(String, Vec<String>)> = Vec::new();
+    let mut by_reason: Vec<(String, String, Vec<String>)> = Vec::new();
     for one in &pass.unreached {
         // The reason names its source; without the name, sources that share a reason are told together.
-        let reason = one.why.replace(&one.what, "it").lines().collect::<Vec<_>>().join(" ");
+        let (reason, help) = one.why.split_once('\n').unwrap_or((&one.why, ""));
+        let reason = ["cannot be read: ", "cannot be reached: "]
+            .iter()
+            .fold(reason, |reason, words| {
+                let rest = reason.strip_prefix(&one.what).map(str::trim_start);
+                rest.and_then(|rest| rest.strip_prefix(words)).unwrap_or(reason)
+            });
+        let reason = reason.replace(&one.what, "it");
         let what = format!("{} ({})", one.what, one.agent);
-        match by_reason.iter_mut().find(|(known, _)| *known == reason) {
-            Some((_, all)) => all.push(what),
-            None => by_reason.push((reason, vec![what])),
+        match by_reason.iter_mut().find(|(known, ..)| *known == reason) {
+            Some((_, known_help, all)) => {
+                if known_help.is_empty() {
+                    help.clone_into(known_help);
+                }
+                if !all.contains(&what) {
+                    all.push(what);
+                }
+            }
+            None => by_reason.push((reason, help.to_owned(), vec![what])),
         }
     }
     let mut out = String::new();
-    for (reason, all) in by_reason {
-        let _ = writeln!(out, "- {reason}: {}", all.join(", "));
+    for (reason, help, all) in by_reason {
+        let _ = writeln!(out, "- {}: {reason}", all.join(", "));
+        for line in help.lines() {
+            let _ = writeln!(out, "  {line}");
+        }
     }
     out
+}
+
+/// `1 alert`, `2 alerts`.
+fn count(number: usize, what: &str) -> String {
+    let end = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{end}")
 }
 
 /// The pass for programs.

@@ -28,10 +28,6 @@ impl Home {
         self
     }
 
-    pub(crate) fn read(&self, path: &str) -> String {
-        std::fs::read_to_string(self.path().join(path)).unwrap()
-    }
-
     /// Exit code, stdout and stderr of `agent-contracts ARGS` in this folder.
     pub(crate) fn run(&self, args: &[&str]) -> (i32, String, String) {
         support::run(support::command(self.path()).args(args))

@@ -207,7 +207,7 @@ impl NpmPackage {
         let (mut versions, mut time) = (Map::new(), Map::new());
         for (day, version) in self.versions.iter().enumerate() {
             let text = &version.text;
-            time.insert(text.clone(), format!("2026-01-{:02}T00:00:00.000Z", day + 1).into());
+            time.insert(text.clone(), format!("2020-01-{:02}T00:00:00.000Z", day + 1).into());
             if version.unpublished {
                 continue;
             }

@@ -2,11 +2,14 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod bad_input;
+mod crash;
 mod describe;
 mod eval;
 mod fixture;
 mod layers;
 mod loopback;
+mod run;
 mod scan;
 mod scan_errors;
 mod support;
+mod world;
