@@ -27,10 +27,6 @@ pub struct Settings {
     pub watch: Watch,
     /// Scanning.
     pub scan: Scan,
-    /// Capturing.
-    pub capture: Capture,
-    /// Telling people.
-    pub notify: Notify,
 }
 
 /// Which agents to run.
@@ -61,8 +57,6 @@ pub struct Endpoints {
     pub github_web: Option<String>,
     /// Homebrew's API.
     pub homebrew: Option<String>,
-    /// Feishu's or Lark's open platform.
-    pub feishu: Option<String>,
     /// Stand-ins for vendors' own addresses, by the address that the agent's file names.
     pub vendor: BTreeMap<String, String>,
 }
@@ -71,12 +65,8 @@ pub struct Endpoints {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Secrets {
-    /// The token for GitHub. Left out: `GITHUB_TOKEN`, then `GH_TOKEN`.
+    /// The token for GitHub's REST API. Left out: `GITHUB_TOKEN`, then `GH_TOKEN`.
     pub github: Option<SecretAt>,
-    /// The token at the end of a Feishu bot's address.
-    pub feishu_webhook: Option<SecretAt>,
-    /// The key that a Feishu bot's messages are signed with.
-    pub feishu_signing: Option<SecretAt>,
 }
 
 /// Where one secret is: in a variable or in a file, not both.
@@ -99,7 +89,7 @@ pub struct Network {
     pub read_timeout_s: u32,
     /// How often a request is sent before it counts as failed. 3.
     pub attempts: u32,
-    /// Pace by service; left out, what the service asks for.
+    /// Pace by service; left out, what the service asks for, and 6 requests at once where it asks for nothing.
     pub pace: BTreeMap<Service, Pace>,
 }
 
@@ -115,7 +105,7 @@ pub enum Service {
     Crates,
     /// GitHub's REST API.
     GithubApi,
-    /// GitHub's pages.
+    /// GitHub's pages. (A clone is one connection and has no pace.)
     GithubWeb,
     /// Homebrew's API.
     Homebrew,
@@ -123,27 +113,26 @@ pub enum Service {
     Vendor,
 }
 
-/// The pace of requests to one host.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// The pace of requests to one host. What is left out stays what the service asks for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Pace {
-    /// Requests under way at once. 6.
-    pub in_flight: u32,
-    /// Milliseconds between the beginnings of two requests. 0.
-    pub pause_ms: u32,
+    /// Requests under way at once.
+    pub in_flight: Option<u32>,
+    /// Milliseconds between the beginnings of two requests.
+    pub pause_ms: Option<u32>,
 }
 
 /// Polling.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Watch {
-    /// Minutes between two passes of a service. 30.
-    pub every_minutes: u32,
-    /// Polls in a row that may fail before a channel counts as blind. 3.
+    /// A channel is blind after so many polls in a row without a good answer. 3.
     pub polls_before_blind: u32,
-    /// Polls in a row that may fail before an agent is put into quarantine. 10.
+    /// An agent is put into quarantine after so many polls in a row in which none of its channels answered. 5.
     pub polls_before_quarantine: u32,
-    /// Days in which a release is read again, so that edits and deletions show. 7.
+    /// Releases on GitHub that are younger than so many days are read again each time, so that edits and deletions
+    /// show; 0 for none. 30.
     pub fresh_days: u32,
 }
 
@@ -151,38 +140,12 @@ pub struct Watch {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Scan {
-    /// Threads; 0 for one a core. 0.
+    /// Threads that parse and compare; 0 for one a core. 0.
     pub threads: u32,
-    /// Steps of one agent in one run; older ones wait for the next. 20.
+    /// Steps of one source of an agent in one run, oldest first; the others wait for the next run. 20.
     pub steps_per_agent: u32,
     /// Scan prereleases too. No.
     pub prereleases: bool,
-}
-
-/// Capturing.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Capture {
-    /// Seconds that one capture may take. 120.
-    pub time_s: u32,
-    /// Megabytes that it may write. 64.
-    pub output_mb: u32,
-    /// Frames that it may write. 100,000.
-    pub frames: u32,
-    /// Minutes that the queue may take in one run. 30.
-    pub queue_minutes: u32,
-    /// Days that raw bytes are kept in the private place. 7.
-    pub raw_days: u32,
-}
-
-/// Telling people.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Notify {
-    /// The repository that gets issues, `owner/name`. Left out: entries stay in the outbox.
-    pub github_repo: Option<String>,
-    /// Send cards to Feishu. No.
-    pub feishu: bool,
 }
 
 impl Default for Network {
@@ -196,22 +159,12 @@ impl Default for Network {
     }
 }
 
-impl Default for Pace {
-    fn default() -> Self {
-        Self {
-            in_flight: 6,
-            pause_ms: 0,
-        }
-    }
-}
-
 impl Default for Watch {
     fn default() -> Self {
         Self {
-            every_minutes: 30,
             polls_before_blind: 3,
-            polls_before_quarantine: 10,
-            fresh_days: 7,
+            polls_before_quarantine: 5,
+            fresh_days: 30,
         }
     }
 }
@@ -222,18 +175,6 @@ impl Default for Scan {
             threads: 0,
             steps_per_agent: 20,
             prereleases: false,
-        }
-    }
-}
-
-impl Default for Capture {
-    fn default() -> Self {
-        Self {
-            time_s: 120,
-            output_mb: 64,
-            frames: 100_000,
-            queue_minutes: 30,
-            raw_days: 7,
         }
     }
 }
@@ -270,7 +211,6 @@ fn check(settings: &Settings, doc: &Doc<'_>, problems: &mut Vec<Problem>) {
         ("github_api", &endpoints.github_api),
         ("github_web", &endpoints.github_web),
         ("homebrew", &endpoints.homebrew),
-        ("feishu", &endpoints.feishu),
     ] {
         if let Some(address) = address {
             one_address(doc, &at!["endpoints", key], address, problems);
@@ -279,27 +219,17 @@ fn check(settings: &Settings, doc: &Doc<'_>, problems: &mut Vec<Problem>) {
     for (vendor, address) in &endpoints.vendor {
         one_address(doc, &at!["endpoints", "vendor", vendor], address, problems);
     }
-    for (key, secret) in [
-        ("github", &settings.secrets.github),
-        ("feishu_webhook", &settings.secrets.feishu_webhook),
-        ("feishu_signing", &settings.secrets.feishu_signing),
-    ] {
-        if let Some(secret) = secret {
-            one_secret(doc, key, secret, problems);
-        }
+    if let Some(secret) = &settings.secrets.github {
+        one_secret(doc, "github", secret, problems);
     }
-    let (network, watch, scan, capture) = (&settings.network, &settings.watch, &settings.scan, &settings.capture);
+    let (network, watch, scan) = (&settings.network, &settings.watch, &settings.scan);
     for (table, key, value) in [
         ("network", "connect_timeout_s", network.connect_timeout_s),
         ("network", "read_timeout_s", network.read_timeout_s),
         ("network", "attempts", network.attempts),
-        ("watch", "every_minutes", watch.every_minutes),
         ("watch", "polls_before_blind", watch.polls_before_blind),
         ("watch", "polls_before_quarantine", watch.polls_before_quarantine),
         ("scan", "steps_per_agent", scan.steps_per_agent),
-        ("capture", "time_s", capture.time_s),
-        ("capture", "output_mb", capture.output_mb),
-        ("capture", "frames", capture.frames),
     ] {
         if value == 0 {
             let help = format!("at least 1, or leave `{key}` out");
@@ -307,23 +237,13 @@ fn check(settings: &Settings, doc: &Doc<'_>, problems: &mut Vec<Problem>) {
         }
     }
     for (service, pace) in &network.pace {
-        if pace.in_flight == 0 {
+        if pace.in_flight == Some(0) {
             let name = serde_json::to_value(service)
                 .ok()
                 .and_then(|name| name.as_str().map(str::to_owned));
             let place = at!["network", "pace", name.unwrap_or_default().as_str(), "in_flight"];
             problems.push(doc.problem(&place, "`in_flight` is 0", Some("at least 1".to_owned())));
         }
-    }
-    if let Some(repo) = &settings.notify.github_repo
-        && repo.split('/').filter(|part| !part.is_empty()).count() != 2
-    {
-        let what = "`github_repo` is not `owner/name`";
-        problems.push(doc.problem(
-            &at!["notify", "github_repo"],
-            what,
-            Some("as in `acme/contracts`".to_owned()),
-        ));
     }
 }
 

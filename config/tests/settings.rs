@@ -14,11 +14,11 @@ fn an_empty_file_gives_the_defaults() {
         (
             defaults.network.connect_timeout_s,
             defaults.watch.polls_before_blind,
-            defaults.capture.time_s
+            defaults.scan.steps_per_agent
         ),
-        (20, 3, 120)
+        (20, 3, 20)
     );
-    assert!(defaults.endpoints.npm.is_none() && defaults.notify.github_repo.is_none());
+    assert!(defaults.endpoints.npm.is_none() && defaults.secrets.github.is_none());
 }
 
 #[test]
@@ -34,11 +34,10 @@ vendor = { "https://acme.example/latest" = "http://127.0.0.1:9/latest" }
 
 [secrets]
 github = { env = "BOT_TOKEN" }
-feishu_webhook = { file = "/run/secrets/feishu" }
 
 [network]
 read_timeout_s = 5
-pace = { crates = { in_flight = 1, pause_ms = 1000 } }
+pace = { crates = { in_flight = 1 } }
 "#;
     let settings = Settings::parse("bot.toml", text).unwrap();
     assert!(settings.runs("codex") && !settings.runs("claude") && !settings.runs("pi"));
@@ -48,8 +47,8 @@ pace = { crates = { in_flight = 1, pause_ms = 1000 } }
     assert_eq!(
         settings.network.pace[&Service::Crates],
         Pace {
-            in_flight: 1,
-            pause_ms: 1000
+            in_flight: Some(1),
+            pause_ms: None
         }
     );
 }
@@ -67,23 +66,42 @@ vendor = "https://private.example"
 
 [secrets]
 github = "ghp_notarealtoken"
-feishu_webhook = { env = "not-a-name-but-a-token" }
-feishu_signing = { env = "A", file = "b" }
 
 [network]
 atempts = 3
 pace = { gitlab = {}, npm = { in_flight = 0 } }
 
 [watch]
-every_minutes = "often"
+fresh_days = "often"
 polls_before_blind = 0
-
-[notify]
-github_repo = "https://private.example/acme"
 "#;
     let error = Settings::parse("bot.toml", text).unwrap_err().to_string();
     for secret in ["private.example", "hunter2", "ghp_", "not-a-name", "often"] {
         assert!(!error.contains(secret), "{secret} is repeated in:\n{error}");
     }
     insta::assert_snapshot!(error);
+}
+
+#[test]
+fn a_secret_is_named_by_one_place() {
+    for (value, told) in [
+        (r#"{ env = "not-a-name-but-a-token" }"#, "no name of a variable"),
+        (r#"{ env = "A", file = "b" }"#, "needs either `env` or `file`"),
+        ("{}", "needs either `env` or `file`"),
+    ] {
+        let error = Settings::parse("bot.toml", &format!("[secrets]\ngithub = {value}\n"));
+        let error = error.unwrap_err().to_string();
+        assert!(error.contains(told) && !error.contains("but-a-token"), "{error}");
+    }
+    let file = "[secrets]\ngithub = { file = \"/run/secrets/github\" }\n";
+    let settings = Settings::parse("bot.toml", file).unwrap();
+    assert!(settings.secrets.github.unwrap().file.is_some());
+}
+
+#[test]
+fn what_no_verb_reads_yet_is_no_setting() {
+    for text in ["[capture]\n", "[notify]\n", "[watch]\nevery_minutes = 30\n"] {
+        let error = Settings::parse("bot.toml", text).unwrap_err().to_string();
+        assert!(error.contains("unknown key"), "{error}");
+    }
 }

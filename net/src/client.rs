@@ -62,12 +62,45 @@ pub struct Fetched {
 }
 
 /// How the client is set up.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct ClientSettings {
     /// Where answers are kept; nothing is kept without.
     pub state: Option<PathBuf>,
     /// Send nothing.
     pub offline: bool,
+    /// How long a host is waited for.
+    pub timeouts: Timeouts,
+    /// How often a request is sent before it counts as failed, unless it says otherwise itself. 3.
+    pub attempts: u32,
+}
+
+impl Default for ClientSettings {
+    fn default() -> Self {
+        Self {
+            state: None,
+            offline: false,
+            timeouts: Timeouts::default(),
+            attempts: 3,
+        }
+    }
+}
+
+/// How long a host is waited for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Timeouts {
+    /// For a connection. 20 seconds.
+    pub connect: Duration,
+    /// For the next bytes. 40 seconds.
+    pub read: Duration,
+}
+
+impl Default for Timeouts {
+    fn default() -> Self {
+        Self {
+            connect: Duration::from_secs(20),
+            read: Duration::from_secs(40),
+        }
+    }
 }
 
 /// What the client has done so far.
@@ -93,6 +126,8 @@ struct Inner {
     cache: Cache,
     lanes: Lanes,
     offline: bool,
+    timeouts: Timeouts,
+    attempts: u32,
     requests: AtomicU64,
     bytes: AtomicU64,
     waiting: Mutex<Waiting>,
@@ -127,8 +162,8 @@ impl Client {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let http = reqwest::Client::builder()
             .user_agent(USER_AGENT)
-            .connect_timeout(Duration::from_secs(20))
-            .read_timeout(Duration::from_secs(40))
+            .connect_timeout(settings.timeouts.connect)
+            .read_timeout(settings.timeouts.read)
             .redirect(reqwest::redirect::Policy::none())
             .build()
             .map_err(|error| NetError::Unavailable {
@@ -143,6 +178,8 @@ impl Client {
                 cache,
                 lanes: Lanes::default(),
                 offline: settings.offline,
+                timeouts: settings.timeouts,
+                attempts: settings.attempts,
                 requests: AtomicU64::new(0),
                 bytes: AtomicU64::new(0),
                 waiting: Mutex::default(),
@@ -204,11 +241,12 @@ impl Client {
         let lane = inner
             .lanes
             .lane(&lane_key, request.lane.in_flight, || inner.cache.silence(&lane_key));
+        let retries = request.retries.unwrap_or(inner.attempts.saturating_sub(1));
         let mut attempt = 0;
         loop {
             if let Some(until) = lane.silent_until(inner.clock.now()) {
                 let wait = until.duration_since(inner.clock.now()).unsigned_abs();
-                if attempt > request.retries || wait > SHORT_WAIT {
+                if attempt > retries || wait > SHORT_WAIT {
                     return Err(NetError::Throttled {
                         name: request.source.clone(),
                         until,
@@ -226,7 +264,7 @@ impl Client {
             attempt += 1;
             match failure {
                 Failure::Final(error) => return Err(error),
-                Failure::Transient(error) if attempt > request.retries => return Err(error),
+                Failure::Transient(error) if attempt > retries => return Err(error),
                 Failure::Transient(error) => {
                     tracing::debug!(source = request.source, attempt, %error, "asking again");
                     inner.clock.sleep(limits::backoff(attempt, inner.clock.jitter())).await;
@@ -245,7 +283,11 @@ impl Client {
         }
     }
 
+    /// Sends nothing to the host before `until`, taken up to the next whole second: it is shown, and asking a moment
+    /// early would not do.
     fn silence(&self, lane: &HostLane, lane_key: &str, until: Timestamp) {
+        let up = jiff::TimestampRound::new().smallest(jiff::Unit::Second).mode(jiff::RoundMode::Ceil);
+        let until = until.round(up).unwrap_or(until);
         lane.be_silent(until);
         self.inner.cache.set_silence(lane_key, until);
     }
@@ -323,12 +365,15 @@ impl Client {
             }
         }
         self.inner.requests.fetch_add(1, Ordering::Relaxed);
+        // Who allows a longer wait for the next bytes means it for the whole as well.
+        let timeouts = self.inner.timeouts;
+        let whole = request.timeout.max(timeouts.connect.saturating_add(timeouts.read));
         let sent = self
             .inner
             .http
             .get(url.expose().clone())
             .headers(headers)
-            .timeout(request.timeout)
+            .timeout(whole)
             .send()
             .await;
         sent.map_err(|error| Failure::Transient(unreachable(&request.source, &error)))

@@ -41,11 +41,11 @@ mod pacing;
 pub mod packages;
 pub mod private;
 pub mod request;
-mod words;
+pub mod words;
 
-pub use client::{Client, ClientSettings, Fetched, Stats, Status};
+pub use client::{Client, ClientSettings, Fetched, Stats, Status, Timeouts};
 pub use clock::{Clock, ManualClock, SystemClock};
-pub use endpoints::{Endpoint, EndpointSettings, Endpoints, Registry, Surroundings};
+pub use endpoints::{Endpoint, EndpointSettings, Endpoints, Pace, Registry, Surroundings};
 pub use error::NetError;
 pub use packages::{PackageError, PackageRegistry, Packages};
 pub use private::{PrivateUrl, Secret};

@@ -46,8 +46,8 @@ pub struct Request {
     pub(crate) lane: Lane,
     /// How old a stored answer may be.
     pub freshness: Freshness,
-    /// How often it is repeated after a server or transport error.
-    pub retries: u32,
+    /// How often it is repeated after a server or transport error; left out, as often as the client is set to.
+    pub retries: Option<u32>,
     /// The largest body in bytes.
     pub limit: u64,
     pub(crate) timeout: Duration,
@@ -64,7 +64,7 @@ impl Request {
             accept: "*/*",
             lane: Lane::PLAIN,
             freshness: Freshness::Revalidate,
-            retries: 2,
+            retries: None,
             limit: 64 << 20,
             timeout: Duration::from_secs(60),
             keep: true,
@@ -103,10 +103,10 @@ impl Request {
         self
     }
 
-    /// How often it is repeated after a server or transport error.
+    /// How often it is repeated after a server or transport error, whatever the client is set to.
     #[must_use]
     pub fn retries(mut self, retries: u32) -> Self {
-        self.retries = retries;
+        self.retries = Some(retries);
         self
     }
 

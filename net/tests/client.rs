@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent_contracts_net::{
-    Client, ClientSettings, EndpointSettings, Endpoints, Freshness, Lane, ManualClock, NetError, PrivateUrl, Registry,
-    Request, Status, Surroundings,
+    Client, ClientSettings, EndpointSettings, Endpoints, Freshness, Lane, ManualClock, NetError, Pace, PrivateUrl,
+    Registry, Request, Status, Surroundings, Timeouts,
 };
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
@@ -25,6 +25,7 @@ fn setup() -> Setup {
     let settings = ClientSettings {
         state: Some(state.path().to_owned()),
         offline: false,
+        ..ClientSettings::default()
     };
     let client = Client::with_clock(&settings, clock.clone()).unwrap();
     Setup { client, clock, state }
@@ -36,6 +37,7 @@ impl Setup {
         let settings = ClientSettings {
             state: Some(self.state.path().to_owned()),
             offline,
+            ..ClientSettings::default()
         };
         Client::with_clock(&settings, self.clock.clone()).unwrap()
     }
@@ -428,6 +430,76 @@ async fn requests_keep_their_pace_and_their_number() {
 }
 
 #[tokio::test]
+async fn the_pace_of_a_service_can_be_set() {
+    let server = MockServer::start().await;
+    Mock::given(method("GET"))
+        .respond_with(answer("{}"))
+        .mount(&server)
+        .await;
+    let pace = Pace {
+        in_flight: None,
+        pause: Some(Duration::from_secs(7)),
+    };
+    let settings = EndpointSettings::default()
+        .with(Registry::Crates, server.uri())
+        .with_pace(Registry::Crates, pace);
+    let surroundings = Surroundings {
+        env: std::collections::BTreeMap::new(),
+        home: None,
+        cwd: None,
+        ask: Arc::new(|_, _| None),
+    };
+    let endpoints = Endpoints::new(settings, surroundings);
+    let endpoint = endpoints.crates().unwrap();
+    assert_eq!(endpoint.lane().in_flight, 1, "what is not set stays");
+    let setup = setup();
+    for name in ["a", "b"] {
+        let request = Request::new("crates:x", endpoint.join(&[name])).with_auth_of(&endpoint);
+        setup.client.get(&request).await.unwrap();
+    }
+    assert_eq!(setup.clock.elapsed(), Duration::from_secs(7));
+}
+
+#[tokio::test]
+async fn how_often_it_is_asked_can_be_set() {
+    for attempts in [1, 4] {
+        let server = MockServer::start().await;
+        Mock::given(method("GET"))
+            .respond_with(ResponseTemplate::new(502))
+            .mount(&server)
+            .await;
+        let settings = ClientSettings {
+            attempts,
+            ..ClientSettings::default()
+        };
+        let clock = Arc::new(ManualClock::at("2026-12-01T00:00:00Z".parse().unwrap()));
+        let client = Client::with_clock(&settings, clock).unwrap();
+        client.get(&request(&server.uri())).await.unwrap_err();
+        let once = request(&server.uri()).retries(0);
+        client.get(&once).await.unwrap_err();
+        let asked = server.received_requests().await.unwrap().len();
+        assert_eq!(asked, attempts as usize + 1, "a request may ask for less");
+    }
+}
+
+#[tokio::test]
+async fn how_long_it_waits_for_bytes_can_be_set() {
+    let server = MockServer::start().await;
+    let slow = answer("{}").set_delay(Duration::from_secs(20));
+    Mock::given(method("GET")).respond_with(slow).mount(&server).await;
+    let settings = ClientSettings {
+        timeouts: Timeouts {
+            read: Duration::from_millis(200),
+            ..Timeouts::default()
+        },
+        attempts: 1,
+        ..ClientSettings::default()
+    };
+    let error = Client::new(&settings).unwrap().get(&request(&server.uri())).await;
+    assert_eq!(error.unwrap_err().to_string(), "npm:x: could not be reached (timed out)");
+}
+
+#[tokio::test]
 async fn no_error_tells_the_address() {
     let refused = "http://user:hunter2@127.0.0.1:1/secret-path".to_owned();
     let unknown = "http://user:hunter2@no-such-host.invalid/secret-path".to_owned();
@@ -451,6 +523,7 @@ async fn live_endpoints_answer() {
     let client = Client::new(&ClientSettings {
         state: Some(setup.state.path().to_owned()),
         offline: false,
+        ..ClientSettings::default()
     })
     .unwrap();
     let npm = endpoints.npm("semver").unwrap();

@@ -135,7 +135,8 @@ impl Scanner {
     }
 }
 
-/// What to read: for each side the first era that has a file there, and both where they differ.
+/// What to read: for each side the first era that has a file there. Where they differ, one era that has files on both sides
+/// is better than either: the same protocol in two notations gives false alarms. Without one, both are read.
 fn eras(source: &ScanSource, old: &Snapshot, new: &Snapshot) -> Result<(Scope, ScanOptions, String), ScanError> {
     if source.eras.is_empty() {
         return Err(ScanError::NoTypes { origin: source.label() });
@@ -144,13 +145,22 @@ fn eras(source: &ScanSource, old: &Snapshot, new: &Snapshot) -> Result<(Scope, S
     for era in &source.eras {
         scopes.push((era, Scope::new(&era.scope)?));
     }
-    let first_with_files = |side: &Snapshot| {
-        scopes.iter().find(|(_, scope)| {
-            let listing = side.list(scope);
-            !listing.paths.is_empty() || !listing.skipped.is_empty()
-        })
+    let has_files = |side: &Snapshot, scope: &Scope| {
+        let listing = side.list(scope);
+        !listing.paths.is_empty() || !listing.skipped.is_empty()
     };
-    let found = (first_with_files(old), first_with_files(new));
+    let first_with_files = |side: &Snapshot| scopes.iter().find(|(_, scope)| has_files(side, scope));
+    let mut found = (first_with_files(old), first_with_files(new));
+    if let (Some((oldest, _)), Some((newest, _))) = found
+        && !std::ptr::eq(*oldest, *newest)
+    {
+        let both = scopes.iter().find(|(era, scope)| {
+            era.family == newest.family && has_files(old, scope) && has_files(new, scope)
+        });
+        if both.is_some() {
+            found = (both, both);
+        }
+    }
     let Some((newest, scope)) = found.1.or(found.0) else {
         let all: Vec<&String> = source.eras.iter().flat_map(|era| &era.scope).collect();
         let all = Scope::new(&all)?;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use agent_contracts_net::Packages;
+use agent_contracts_net::{Packages, Timeouts};
 use agent_contracts_wire::finding::Direction;
 
 use crate::compare::compare;
@@ -29,6 +29,10 @@ pub struct Context {
     pub state_dir: Option<PathBuf>,
     /// Never fetch from a git server. (The client of packages has a switch of its own.)
     pub offline: bool,
+    /// How long a git server is waited for.
+    pub timeouts: Timeouts,
+    /// Threads that parse and compare; 0 for one a core.
+    pub threads: usize,
 }
 
 /// What a scan is asked.
@@ -68,6 +72,7 @@ impl Scanner {
         let memo = Arc::new(Memo::open(context.state_dir.as_deref()));
         let pool = rayon::ThreadPoolBuilder::new()
             .stack_size(STACK)
+            .num_threads(context.threads)
             .thread_name(|index| format!("scan-{index}"))
             .build()
             .map_err(|error| ScanError::unreadable("any source", error, "threads are needed; raise the limit"))?;
@@ -180,7 +185,12 @@ impl Inner {
         if let Some(remote) = known.get(url) {
             return Ok(Arc::clone(remote));
         }
-        let remote = Remote::new(url, self.context.state_dir.as_deref(), self.context.offline)?;
+        let remote = Remote::new(
+            url,
+            self.context.state_dir.as_deref(),
+            self.context.offline,
+            self.context.timeouts,
+        )?;
         let remote = Arc::new(remote);
         known.insert(url.to_owned(), Arc::clone(&remote));
         Ok(remote)
@@ -197,5 +207,21 @@ async fn blocking<T: Send + 'static>(
             Ok(panic) => std::panic::resume_unwind(panic),
             Err(error) => Err(ScanError::unreadable("the scan", error, "start it again")),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+    use super::*;
+
+    #[test]
+    fn as_many_threads_as_asked_for() {
+        let context = Context {
+            threads: 3,
+            ..Context::default()
+        };
+        assert_eq!(Scanner::new(context).unwrap().inner.pool.current_num_threads(), 3);
+        assert!(Scanner::new(Context::default()).unwrap().inner.pool.current_num_threads() >= 1);
     }
 }

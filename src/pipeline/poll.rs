@@ -56,7 +56,8 @@ pub(crate) async fn poll(
         });
     }
     let bar = Bar::new("polling", agents.len());
-    let outcomes = pass_all(&context.client, &context.endpoints, watched.clone(), |agent| {
+    let watch = context.settings.watch;
+    let outcomes = pass_all(&context.client, &context.endpoints, watch, watched.clone(), |agent| {
         bar.step(agent);
     })
     .await;
@@ -72,7 +73,7 @@ pub(crate) async fn poll(
             }
             None => (before.state, before.known),
         };
-        let row = discover::row(&before.agent, &state, &releases, &before.verified);
+        let row = discover::row(&before.agent, &state, &releases, &before.verified, watch);
         polled.unreached.extend(row.channels.iter().filter_map(|channel| {
             let why = match &channel.sight {
                 Sight::Missed { why, .. } | Sight::Blind { why, .. } | Sight::Unavailable { why } => why.clone(),

@@ -1,6 +1,7 @@
 //! The rows of `discover`: where each agent stands, as data for `--json` and as cells for a table. Pure.
 
 use agent_contracts_config::AgentDef;
+use agent_contracts_config::settings::Watch;
 use agent_contracts_registry::release::ReleaseFile;
 use jiff::Timestamp;
 use serde::Serialize;
@@ -60,9 +61,9 @@ pub struct ChannelRow {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum Sight {
-    /// It answered the last time.
+    /// It answered the last time that it was asked.
     Seen {
-        /// When.
+        /// When. Before this pass where nobody was asked, as with `--offline`.
         at: Timestamp,
     },
     /// It failed the last few times; what is shown is from before.
@@ -92,24 +93,30 @@ pub enum Sight {
 
 /// The rows of all agents, in the order of `watched`: from the outcome of a pass, or from what is remembered where an agent
 /// was not asked.
-pub fn rows(watched: &[Watched], outcomes: &[Option<Outcome>]) -> Vec<Row> {
+pub fn rows(watched: &[Watched], outcomes: &[Option<Outcome>], watch: Watch) -> Vec<Row> {
     let outcomes = outcomes.iter().map(Option::as_ref).chain(std::iter::repeat(None));
     let row_of = |(one, outcome): (&Watched, Option<&Outcome>)| match outcome {
-        Some(outcome) => row(&one.agent, &outcome.state, &outcome.releases, &one.verified),
-        None => row(&one.agent, &one.state, &one.known, &one.verified),
+        Some(outcome) => row(&one.agent, &outcome.state, &outcome.releases, &one.verified, watch),
+        None => row(&one.agent, &one.state, &one.known, &one.verified, watch),
     };
     watched.iter().zip(outcomes).map(row_of).collect()
 }
 
 /// The row of one agent.
-pub fn row(agent: &AgentDef, state: &AgentState, releases: &ReleaseFile, verified: &[String]) -> Row {
+pub fn row(
+    agent: &AgentDef,
+    state: &AgentState,
+    releases: &ReleaseFile,
+    verified: &[String],
+    watch: Watch,
+) -> Row {
     let scheme = Scheme::new(&agent.version);
     let highest = join::highest_stable(releases).map(|release| release.version.clone());
     let latest_verified = pass::latest_verified(&scheme, verified);
     let channels = agent
         .channels
         .iter()
-        .map(|channel| channel_row(&channel.label(), state, releases, &scheme));
+        .map(|channel| channel_row(&channel.label(), state, releases, &scheme, watch));
     let stable = releases
         .releases
         .iter()
@@ -131,7 +138,13 @@ pub fn row(agent: &AgentDef, state: &AgentState, releases: &ReleaseFile, verifie
     }
 }
 
-fn channel_row(label: &str, state: &AgentState, releases: &ReleaseFile, scheme: &Scheme) -> ChannelRow {
+fn channel_row(
+    label: &str,
+    state: &AgentState,
+    releases: &ReleaseFile,
+    scheme: &Scheme,
+    watch: Watch,
+) -> ChannelRow {
     let place = state.places.get(label);
     let is_local = place.is_some_and(|place| place.role == Role::Local);
     let mut newest = join::newest(scheme, releases, label, place);
@@ -146,15 +159,15 @@ fn channel_row(label: &str, state: &AgentState, releases: &ReleaseFile, scheme: 
         latest_tag: newest.latest_tag,
         highest_stable: newest.highest_stable,
         highest_any: newest.highest_any,
-        sight: place.map_or(Sight::NotAsked, sight),
+        sight: place.map_or(Sight::NotAsked, |place| sight(place, watch)),
         moved_to: place.and_then(|place| place.moved_to.clone()),
         notes: place.map(|place| place.notes.clone()).unwrap_or_default(),
     }
 }
 
-fn sight(place: &Place) -> Sight {
+fn sight(place: &Place, watch: Watch) -> Sight {
     let why = || place.why.clone().unwrap_or_default();
-    match (place.blind_since(), place.missing_since, place.last_good) {
+    match (place.blind_since(watch), place.missing_since, place.last_good) {
         _ if place.unavailable => Sight::Unavailable { why: why() },
         (Some(since), ..) => Sight::Blind { since, why: why() },
         (None, Some(since), _) => Sight::Missed {
@@ -345,11 +358,12 @@ mod tests {
                 known: &releases,
                 verified: &verified,
                 answers: &answers,
+                watch: Watch::default(),
                 now,
             });
             (state, releases) = (outcome.state, outcome.releases);
         }
-        row(&agent, &state, &releases, &verified)
+        row(&agent, &state, &releases, &verified, Watch::default())
     }
 
     #[test]

@@ -125,17 +125,18 @@ pub(crate) fn is_cut_short(lost: usize, alive: usize) -> bool {
 pub(crate) fn miss(before: Option<&Place>, role: &Role, error: &NetError, now: Timestamp) -> Place {
     let mut place = before.cloned().unwrap_or_default();
     place.role = role.clone();
-    let (asked, text) = (!matches!(error, NetError::Offline { .. }), error.to_string());
-    // The place is named where this is shown. Why it was missed when it was last asked says more than that it was not.
-    if asked || place.missed == 0 {
-        let why = text
-            .strip_prefix(error.name())
-            .map_or(text.as_str(), |why| why.trim_start_matches([':', ' ']));
-        place.why = Some(why.to_owned());
+    // What was not asked has not been missed, and what it said when it was asked still holds.
+    if matches!(error, NetError::Offline { .. }) {
+        return place;
     }
+    let text = error.to_string();
+    // The place is named where this is shown.
+    let why = text
+        .strip_prefix(error.name())
+        .map_or(text.as_str(), |why| why.trim_start_matches([':', ' ']));
+    place.why = Some(why.to_owned());
     place.unavailable = matches!(error, NetError::Unavailable { .. });
-    // What was not asked has not been missed.
-    if !place.unavailable && asked {
+    if !place.unavailable {
         place.missed = place.missed.saturating_add(1);
         place.missing_since.get_or_insert(now);
     }
@@ -225,8 +226,10 @@ mod tests {
             (2, Some(at(1)), Some(at(0)))
         );
         assert_eq!(after.items, before.items);
-        let offline = miss(Some(&before), &NetError::Offline { name: "npm:x".into() }, at(3));
-        assert_eq!((offline.missed, offline.missing_since), (0, None));
+        let offline = NetError::Offline { name: "npm:x".into() };
+        assert_eq!(miss(Some(&before), &offline, at(3)), before, "nobody was asked");
+        assert_eq!(miss(Some(&after), &offline, at(3)), after);
+        assert_eq!(miss(None, &offline, at(3)), Place::default());
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use agent_contracts_config::settings::Watch;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -74,9 +75,10 @@ pub struct Place {
 }
 
 impl Place {
-    /// Since when it is blind: from the poll on that it has been missing for [`crate::pass::BLIND_AFTER`] polls.
-    pub fn blind_since(&self) -> Option<Timestamp> {
-        self.missing_since.filter(|_| self.missed >= crate::pass::BLIND_AFTER)
+    /// Since when it is blind: from the poll on that it has been missing for as many polls as `watch` allows.
+    pub fn blind_since(&self, watch: Watch) -> Option<Timestamp> {
+        self.missing_since
+            .filter(|_| self.missed >= watch.polls_before_blind)
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use agent_contracts_config::AgentDef;
+use agent_contracts_config::settings::Watch;
 use agent_contracts_net::{Client, ClientSettings, EndpointSettings, Endpoints, Surroundings};
 use jiff::{SignedDuration, Timestamp};
 
@@ -50,6 +51,7 @@ impl Bench {
             client: Client::new(&ClientSettings {
                 state: None,
                 offline: true,
+                ..ClientSettings::default()
             })
             .unwrap(),
             endpoints: Endpoints::new(EndpointSettings::default(), nothing),
@@ -63,6 +65,7 @@ impl Bench {
             client: &self.client,
             endpoints: &self.endpoints,
             before: &self.before,
+            watch: Watch::default(),
         }
     }
 }

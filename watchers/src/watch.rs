@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use agent_contracts_config::AgentDef;
+use agent_contracts_config::settings::Watch;
 use agent_contracts_net::{Client, Endpoints, NetError};
 use agent_contracts_registry::release::ReleaseFile;
 use tokio::task::JoinSet;
@@ -29,7 +30,13 @@ pub struct Watched {
 }
 
 /// Asks every place of one agent.
-pub async fn poll(client: &Client, endpoints: &Endpoints, agent: &Arc<AgentDef>, before: &AgentState) -> Vec<Answer> {
+pub async fn poll(
+    client: &Client,
+    endpoints: &Endpoints,
+    watch: Watch,
+    agent: &Arc<AgentDef>,
+    before: &AgentState,
+) -> Vec<Answer> {
     let mut tasks = JoinSet::new();
     for (index, channel) in agent.channels.iter().enumerate() {
         let (client, endpoints, agent) = (client.clone(), endpoints.clone(), agent.clone());
@@ -40,6 +47,7 @@ pub async fn poll(client: &Client, endpoints: &Endpoints, agent: &Arc<AgentDef>,
                 client: &client,
                 endpoints: &endpoints,
                 before: &before,
+                watch,
             };
             (index, channels::poll(&channel, &context).await)
         });
@@ -78,6 +86,7 @@ pub async fn poll(client: &Client, endpoints: &Endpoints, agent: &Arc<AgentDef>,
 pub async fn pass_all(
     client: &Client,
     endpoints: &Endpoints,
+    watch: Watch,
     watched: Vec<Watched>,
     done: impl Fn(&str),
 ) -> Vec<Option<Outcome>> {
@@ -99,7 +108,7 @@ pub async fn pass_all(
             continue;
         }
         tasks.spawn(async move {
-            let answers = poll(&client, &endpoints, &one.agent, &one.state).await;
+            let answers = poll(&client, &endpoints, watch, &one.agent, &one.state).await;
             // What the agent's file names no more is forgotten.
             let mut before = one.state.clone();
             before
@@ -111,6 +120,7 @@ pub async fn pass_all(
                 known: &one.known,
                 verified: &one.verified,
                 answers: &answers,
+                watch,
                 now: client.now(),
             });
             (index, outcome)

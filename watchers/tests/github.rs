@@ -263,6 +263,27 @@ async fn only_the_window_is_read_again_and_deletions_in_it_show() {
 }
 
 #[tokio::test]
+async fn how_far_back_releases_are_read_again_can_be_set() {
+    for (days, second_page) in [(30, false), (120, true)] {
+        let mut watch = Watch::new(releases()).await;
+        watch.patience.fresh_days = days;
+        let whole = [
+            listed(1, 100, json(&page(299, 200))),
+            listed(2, 100, json(&page(199, 100))),
+            listed(3, 100, json(&page(99, 0))),
+            listed(4, 100, json(&json!([]))),
+        ];
+        watch.now(whole.into_iter().chain([latest("v1.299.0")])).await;
+        watch.pass().await;
+        let before = watch.requests().await.len();
+        watch.pass().await;
+        let asked = watch.requests().await.split_off(before);
+        let pages = (asked.iter().any(|one| one.contains("page=2")), asked.iter().any(|one| one.contains("page=3")));
+        assert_eq!(pages, (second_page, false), "{days} days: {asked:?}");
+    }
+}
+
+#[tokio::test]
 async fn edits_drafts_and_rolling_tags_are_no_news() {
     let mut watch = Watch::new(releases()).await;
     let release = |name: &str, updated: &str| json!({"tag_name": "v1.0.0", "name": name, "updated_at": updated, "created_at": "2026-11-30T00:00:00Z"});

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use agent_contracts_config::agent::Channel;
+use agent_contracts_config::settings::Watch;
 use agent_contracts_config::{AgentDef, Agents};
 use agent_contracts_net::{Client, ClientSettings, EndpointSettings, Endpoints, NetError, Surroundings};
 use agent_contracts_registry::release::ReleaseFile;
@@ -25,6 +26,7 @@ async fn passed_twice(agent: AgentDef) -> Option<(Outcome, Outcome)> {
     let client = Client::new(&ClientSettings {
         state: Some(state.path().to_owned()),
         offline: false,
+        ..ClientSettings::default()
     })
     .unwrap();
     let endpoints = Endpoints::new(EndpointSettings::default(), Surroundings::of_this_process());
@@ -35,11 +37,11 @@ async fn passed_twice(agent: AgentDef) -> Option<(Outcome, Outcome)> {
         verified: Vec::new(),
         by_name: false,
     };
-    let first = pass_all(&client, &endpoints, vec![watched.clone()], |_| {})
+    let first = pass_all(&client, &endpoints, Watch::default(), vec![watched.clone()], |_| {})
         .await
         .remove(0)
         .unwrap();
-    let row = discover::row(&watched.agent, &first.state, &first.releases, &[]);
+    let row = discover::row(&watched.agent, &first.state, &first.releases, &[], Watch::default());
     if let Some(Sight::Missed { why, .. }) = row.channels.first().map(|channel| &channel.sight)
         && why.contains("could not be reached")
     {
@@ -48,7 +50,7 @@ async fn passed_twice(agent: AgentDef) -> Option<(Outcome, Outcome)> {
     }
     watched.state = first.state.clone();
     watched.known = first.releases.clone();
-    let second = pass_all(&client, &endpoints, vec![watched], |_| {})
+    let second = pass_all(&client, &endpoints, Watch::default(), vec![watched], |_| {})
         .await
         .remove(0)
         .unwrap();
@@ -144,7 +146,7 @@ async fn what_is_not_there_is_said() {
     }];
     let client = Client::new(&ClientSettings::default()).unwrap();
     let endpoints = Endpoints::new(EndpointSettings::default(), Surroundings::of_this_process());
-    let answers = agent_contracts_watchers::poll(&client, &endpoints, &Arc::new(agent), &AgentState::default()).await;
+    let answers = agent_contracts_watchers::poll(&client, &endpoints, Watch::default(), &Arc::new(agent), &AgentState::default()).await;
     let error = answers[0].result.as_ref().unwrap_err();
     if matches!(error, NetError::Unreachable { .. }) {
         println!("skipped: {error}");

@@ -12,7 +12,7 @@ mod common;
 use std::collections::BTreeMap;
 
 use agent_contracts_config::agent::Channel;
-use common::{Watch, json, standing, told};
+use common::{VENDOR, Watch, json, standing, told};
 use serde_json::{Value, json};
 use wiremock::matchers::{header, header_exists, method, path};
 use wiremock::{Mock, ResponseTemplate};
@@ -283,4 +283,17 @@ async fn one_broken_place_does_not_stop_the_others() {
         "{:?}",
         outcome.notes
     );
+}
+
+#[tokio::test]
+async fn a_stand_in_answers_for_the_address_of_a_vendor() {
+    let mut watch = Watch::new(Channel::Endpoint {
+        url: VENDOR.into(),
+        pointer: Some("/version".into()),
+        pattern: None,
+    })
+    .await;
+    let stand_in = Mock::given(path("/stand-in")).respond_with(json(&json!({"version": "1.2.3"})));
+    watch.now([stand_in]).await;
+    assert_eq!(standing(&watch.pass().await), ["1.2.3"]);
 }

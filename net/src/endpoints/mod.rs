@@ -33,6 +33,8 @@ pub enum Registry {
     GithubWeb,
     /// Homebrew's formula and cask API.
     Homebrew,
+    /// Vendors' own addresses, as the agents' files name them.
+    Vendor,
 }
 
 impl Registry {
@@ -45,17 +47,18 @@ impl Registry {
             Self::GithubApi => "github_api",
             Self::GithubWeb => "github_web",
             Self::Homebrew => "homebrew",
+            Self::Vendor => "vendor",
         }
     }
 
-    /// How its host is to be treated.
+    /// How its host is to be treated where the settings say nothing.
     pub fn lane(self) -> Lane {
         let (pause, in_flight) = match self {
             // Its data policy: at most one request a second, and a User-Agent that names us.
             Self::Crates => (Duration::from_secs(1), 1),
             // Far below the 100 that the secondary limit allows.
             Self::GithubApi | Self::GithubWeb => (Duration::ZERO, 4),
-            Self::Npm | Self::Pypi | Self::Homebrew => (Duration::ZERO, 6),
+            Self::Npm | Self::Pypi | Self::Homebrew | Self::Vendor => (Duration::ZERO, 6),
         };
         Lane {
             name: self.name(),
@@ -69,27 +72,75 @@ impl Registry {
             Self::GithubApi => Some("https://api.github.com"),
             Self::GithubWeb => Some("https://github.com"),
             Self::Homebrew => Some("https://formulae.brew.sh/api"),
-            Self::Npm | Self::Pypi | Self::Crates => None,
+            Self::Npm | Self::Pypi | Self::Crates | Self::Vendor => None,
         }
     }
 }
 
-/// The addresses that our own settings give.
+/// What our own settings say of services: their addresses, their pace, and the token for GitHub.
 #[derive(Clone, Default)]
-pub struct EndpointSettings(BTreeMap<Registry, String>);
+pub struct EndpointSettings {
+    addresses: BTreeMap<Registry, String>,
+    /// Stand-ins by the address that an agent's file names.
+    vendors: BTreeMap<String, String>,
+    paces: BTreeMap<Registry, Pace>,
+    github_token: Option<Secret>,
+}
+
+/// A pace that differs from what a service asks for. What is left out does not differ.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Pace {
+    /// How many requests may be under way at one host; at least 1.
+    pub in_flight: Option<usize>,
+    /// The least time between the starts of two requests to one host.
+    pub pause: Option<Duration>,
+}
 
 impl EndpointSettings {
-    /// Sets the address of `registry`; everything else about it is then ignored.
+    /// Sets the address of `registry`; everything else about where it is is then ignored.
     #[must_use]
     pub fn with(mut self, registry: Registry, address: impl Into<String>) -> Self {
-        self.0.insert(registry, address.into());
+        self.addresses.insert(registry, address.into());
         self
+    }
+
+    /// Asks at `stand_in` for what an agent's file says to ask for at `named`.
+    #[must_use]
+    pub fn with_vendor(mut self, named: impl Into<String>, stand_in: impl Into<String>) -> Self {
+        self.vendors.insert(named.into(), stand_in.into());
+        self
+    }
+
+    /// Sets the pace of `registry`.
+    #[must_use]
+    pub fn with_pace(mut self, registry: Registry, pace: Pace) -> Self {
+        self.paces.insert(registry, pace);
+        self
+    }
+
+    /// Sets the token for GitHub's REST API; the environment is then not looked at.
+    #[must_use]
+    pub fn with_github_token(mut self, token: Secret) -> Self {
+        self.github_token = Some(token);
+        self
+    }
+
+    /// `endpoint` at the pace that is set for it.
+    fn paced(&self, mut endpoint: Endpoint) -> Endpoint {
+        let pace = self.paces.get(&endpoint.registry).copied().unwrap_or_default();
+        endpoint.lane.in_flight = pace.in_flight.unwrap_or(endpoint.lane.in_flight);
+        endpoint.lane.pause = pace.pause.unwrap_or(endpoint.lane.pause);
+        endpoint
     }
 }
 
 impl fmt::Debug for EndpointSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.0.keys()).finish()
+        f.debug_struct("EndpointSettings")
+            .field("addresses", &self.addresses.keys())
+            .field("vendors", &self.vendors.len())
+            .field("paces", &self.paces)
+            .finish_non_exhaustive()
     }
 }
 
@@ -152,6 +203,7 @@ pub struct Endpoint {
     registry: Registry,
     base: PrivateUrl,
     auth: Option<Secret>,
+    lane: Lane,
     origin: &'static str,
 }
 
@@ -161,13 +213,18 @@ impl Endpoint {
             name: registry.name().into(),
             why: format!("what {origin} gives as its address is none"),
         })?;
-        let (base, auth) = take_user(&base);
-        Ok(Self {
+        Ok(Self::at(registry, &base, origin))
+    }
+
+    fn at(registry: Registry, base: &PrivateUrl, origin: &'static str) -> Self {
+        let (base, auth) = take_user(base);
+        Self {
             registry,
             base,
             auth,
+            lane: registry.lane(),
             origin,
-        })
+        }
     }
 
     fn with_auth(mut self, auth: Option<Secret>) -> Self {
@@ -200,7 +257,7 @@ impl Endpoint {
 
     /// How its host is to be treated.
     pub fn lane(&self) -> Lane {
-        self.registry.lane()
+        self.lane
     }
 
     /// The credentials for `url`: none when it is at another host.
@@ -245,10 +302,10 @@ impl Endpoints {
     /// The npm registry that has `package`: a scope may have its own.
     pub fn npm(&self, package: &str) -> Result<Endpoint, NetError> {
         if let Some((scope, _)) = package.split_once('/')
-            && !self.inner.settings.0.contains_key(&Registry::Npm)
+            && !self.inner.settings.addresses.contains_key(&Registry::Npm)
             && let Some(own) = npm::find_scoped(&self.inner.surroundings, scope)?
         {
-            return Ok(own);
+            return Ok(self.inner.settings.paced(own));
         }
         self.known(Registry::Npm, || npm::find(&self.inner.surroundings))
     }
@@ -263,11 +320,15 @@ impl Endpoints {
         self.known(Registry::Crates, || crates::find(&self.inner.surroundings))
     }
 
-    /// GitHub's REST API, with the token of `GITHUB_TOKEN` or `GH_TOKEN` where one is set.
+    /// GitHub's REST API, with the token of the settings, or else of `GITHUB_TOKEN` or `GH_TOKEN` where one is set.
     pub fn github_api(&self) -> Result<Endpoint, NetError> {
-        let token = ["GITHUB_TOKEN", "GH_TOKEN"]
-            .iter()
-            .find_map(|name| self.inner.surroundings.var(name));
+        let of_environment = || {
+            ["GITHUB_TOKEN", "GH_TOKEN"]
+                .iter()
+                .find_map(|name| self.inner.surroundings.var(name))
+        };
+        let of_settings = self.inner.settings.github_token.as_ref().map(Secret::expose);
+        let token = of_settings.or_else(of_environment);
         let auth = token.map(|token| Secret::new(format!("Bearer {token}")));
         self.with_default(Registry::GithubApi)
             .map(|endpoint| endpoint.with_auth(auth))
@@ -281,6 +342,15 @@ impl Endpoints {
     /// Homebrew's API.
     pub fn homebrew(&self) -> Result<Endpoint, NetError> {
         self.with_default(Registry::Homebrew)
+    }
+
+    /// What stands at `named`, the address of an agent's file, or at what the settings name in its place. The base of the
+    /// endpoint is the whole address.
+    pub fn vendor(&self, source: &str, named: &str) -> Result<Endpoint, NetError> {
+        let stand_in = self.inner.settings.vendors.get(named);
+        let origin = if stand_in.is_some() { "the setting" } else { "the default" };
+        let url = PrivateUrl::parse(source, stand_in.map_or(named, String::as_str))?;
+        Ok(self.inner.settings.paced(Endpoint::at(Registry::Vendor, &url, origin)))
     }
 
     fn with_default(&self, registry: Registry) -> Result<Endpoint, NetError> {
@@ -303,7 +373,8 @@ impl Endpoints {
             let mut known = self.inner.known.lock().unwrap_or_else(PoisonError::into_inner);
             known.entry(registry).or_default().clone()
         };
-        cell.get_or_init(|| match self.inner.settings.0.get(&registry) {
+        let settings = &self.inner.settings;
+        let look = || match settings.addresses.get(&registry) {
             Some(address) => Endpoint::new(registry, address, "the setting"),
             None => find().and_then(|found| {
                 found.ok_or_else(|| NetError::Unavailable {
@@ -313,8 +384,9 @@ impl Endpoints {
                         .into(),
                 })
             }),
-        })
-        .clone()
+        };
+        cell.get_or_init(|| look().map(|endpoint| settings.paced(endpoint)))
+            .clone()
     }
 }
 

@@ -192,6 +192,51 @@ fn github_and_homebrew_have_defaults_that_can_be_set() {
 }
 
 #[test]
+fn the_token_of_the_settings_goes_before_the_environment() {
+    let home = tempfile::tempdir().unwrap();
+    let settings = EndpointSettings::default().with_github_token(Secret::new("s3t"));
+    assert!(!format!("{settings:?}").contains("s3t"));
+    let set = Endpoints::new(settings, surroundings(&[("GITHUB_TOKEN", "t0k")], home.path(), &[]));
+    let api = set.github_api().unwrap();
+    assert_eq!(api.auth_for(api.base()).unwrap().expose(), "Bearer s3t");
+    let later = endpoints(&[("GITHUB_TOKEN", " "), ("GH_TOKEN", "gh")], home.path(), &[]);
+    let api = later.github_api().unwrap();
+    assert_eq!(api.auth_for(api.base()).unwrap().expose(), "Bearer gh");
+}
+
+#[test]
+fn a_vendor_is_asked_where_its_agent_says_or_where_the_setting_says() {
+    let home = tempfile::tempdir().unwrap();
+    let settings = EndpointSettings::default().with_vendor("https://v.test/latest?x=1", "http://127.0.0.1:1/stand-in");
+    let found = Endpoints::new(settings, surroundings(&[], home.path(), &[]));
+    assert_eq!(
+        told(found.vendor("endpoint:v.test", "https://v.test/latest?x=1")),
+        told_as("the setting", "http://127.0.0.1:1/stand-in")
+    );
+    assert_eq!(
+        told(found.vendor("endpoint:v.test", "https://v.test/other")),
+        told_as("the default", "https://v.test/other")
+    );
+}
+
+#[test]
+fn a_pace_holds_for_its_service_alone() {
+    let home = tempfile::tempdir().unwrap();
+    std::fs::write(home.path().join(".npmrc"), "@s:registry=http://scope.test/\n").unwrap();
+    let pace = Pace {
+        in_flight: Some(2),
+        pause: None,
+    };
+    let settings = EndpointSettings::default().with_pace(Registry::Npm, pace);
+    let found = Endpoints::new(settings, surroundings(&[], home.path(), CLIENTS));
+    for package in ["a", "@s/a"] {
+        let lane = found.npm(package).unwrap().lane();
+        assert_eq!((lane.in_flight, lane.pause), (2, Duration::ZERO), "{package}");
+    }
+    assert_eq!(found.pypi().unwrap().lane(), Registry::Pypi.lane());
+}
+
+#[test]
 fn an_endpoint_is_never_shown() {
     let home = tempfile::tempdir().unwrap();
     std::fs::write(

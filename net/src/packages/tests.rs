@@ -14,6 +14,7 @@ fn packages(server: &MockServer, state: Option<&Path>, offline: bool) -> Package
     let client = Client::new(&ClientSettings {
         state: state.map(Path::to_owned),
         offline,
+        ..ClientSettings::default()
     })
     .unwrap();
     let settings = [Registry::Npm, Registry::Pypi, Registry::Crates]

@@ -167,6 +167,7 @@ async fn a_repository_is_found_at_the_endpoint_and_its_address_is_not_shown() {
         packages: Some(Packages::new(client, Endpoints::new(settings, surroundings), None)),
         state_dir: Some(state.path().to_owned()),
         offline: false,
+        ..Context::default()
     })
     .unwrap();
     let source = &agent.sources[0];

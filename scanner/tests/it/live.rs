@@ -8,6 +8,7 @@ async fn open(source: &str, state: &std::path::Path) -> Result<Snapshot, ScanErr
     let settings = ClientSettings {
         state: Some(state.to_owned()),
         offline: false,
+        ..ClientSettings::default()
     };
     let endpoints = Endpoints::new(EndpointSettings::default(), Surroundings::of_this_process());
     let packages = Packages::new(Client::new(&settings).unwrap(), endpoints, Some(state));

@@ -75,12 +75,14 @@ fn context(server: &Server, state: Option<&Path>) -> Context {
     let client = Client::new(&ClientSettings {
         state: state.map(Path::to_owned),
         offline: false,
+        ..ClientSettings::default()
     })
     .unwrap();
     Context {
         packages: Some(Packages::new(client, Endpoints::new(settings, surroundings), state)),
         state_dir: state.map(Path::to_owned),
         offline: false,
+        ..Context::default()
     }
 }
 

@@ -1,7 +1,8 @@
-//! A vendor's own address: the version by a JSON pointer, or by a pattern over the text.
+//! A vendor's own address, or what the settings name in its place: the version by a JSON pointer, or by a pattern over the
+//! text.
 
 use agent_contracts_config::agent::Channel;
-use agent_contracts_net::{NetError, PrivateUrl, Request};
+use agent_contracts_net::{NetError, Request};
 use regex::Regex;
 use serde_json::Value;
 
@@ -25,10 +26,10 @@ async fn ask(
     pattern: Option<&str>,
     context: &Context<'_>,
 ) -> Result<Listing, NetError> {
-    let url = PrivateUrl::parse(source, url)?;
-    let listing = Listing::of(url.expose().as_str(), true);
-    let fetched = context.client.get(&Request::new(source, url)).await?;
-    read(source, &fetched.body, pointer, pattern, listing)
+    let endpoint = context.endpoints.vendor(source, url)?;
+    let request = Request::new(source, endpoint.base().clone()).with_auth_of(&endpoint);
+    let fetched = context.client.get(&request).await?;
+    read(source, &fetched.body, pointer, pattern, Listing::new(&endpoint))
 }
 
 fn read(

@@ -107,26 +107,27 @@ impl<'a> Repository<'a> {
     pub(super) async fn pages(&mut self, below: &[&str], enough: impl Fn(&[Value]) -> bool) -> Result<Pages, NetError> {
         let mut last = None;
         for (attempt, size) in PAGE_SIZES.into_iter().enumerate() {
-            let retries = if attempt + 1 == PAGE_SIZES.len() { 2 } else { 0 };
-            match self.pages_of(below, size, retries, &enough).await {
+            let is_last = attempt + 1 == PAGE_SIZES.len();
+            match self.pages_of(below, size, is_last, &enough).await {
                 Err(NetError::NotFound { .. }) if self.id.is_some() && !self.by_id => {
                     self.by_id = true;
-                    return self.pages_of(below, size, 2, &enough).await;
+                    return self.pages_of(below, size, true, &enough).await;
                 }
                 Err(error) if error.is_server_error() => last = Some(error),
                 // Smaller pages may get further.
-                Ok(Pages { end: End::Cut(_), .. }) if retries == 0 => {}
+                Ok(Pages { end: End::Cut(_), .. }) if !is_last => {}
                 settled => return settled,
             }
         }
         Err(last.unwrap_or_else(|| NetError::malformed(self.source, "its pages end nowhere")))
     }
 
+    /// With `repeated` a page that fails is asked for again, as often as the client is set to.
     async fn pages_of(
         &mut self,
         below: &[&str],
         size: usize,
-        retries: u32,
+        repeated: bool,
         enough: &impl Fn(&[Value]) -> bool,
     ) -> Result<Pages, NetError> {
         let first = self.url(below).with_query("per_page", &size.to_string());
@@ -137,7 +138,9 @@ impl<'a> Repository<'a> {
         };
         let mut url = first.clone();
         for number in 1..=MOST_PAGES {
-            let answer = self.context.client.get(&self.request(url).retries(retries)).await;
+            let request = self.request(url);
+            let request = if repeated { request } else { request.retries(0) };
+            let answer = self.context.client.get(&request).await;
             let page = answer.and_then(|fetched| {
                 let page = json(self.source, &fetched.body)?;
                 let items = page.as_array().cloned();
@@ -156,9 +159,9 @@ impl<'a> Repository<'a> {
             self.learn(&fetched);
             pages.first_unchanged |= number == 1 && fetched.status != Status::Fresh;
             // A host that knows no pages gives everything each time.
-            let repeated = number > 1 && !items.is_empty() && items.first() == pages.items.first();
-            let full = items.len() == size && !repeated;
-            if !repeated {
+            let again = number > 1 && !items.is_empty() && items.first() == pages.items.first();
+            let full = items.len() == size && !again;
+            if !again {
                 pages.items.extend(items);
             }
             url = match fetched.next {

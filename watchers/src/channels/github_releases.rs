@@ -1,7 +1,8 @@
 //! GitHub releases, read from the newest on.
 //!
-//! The list is ordered by creation. Reading stops at a page that holds only what is known and is older than the window;
-//! inside the window everything is read again, so that edits and deletions show. After 30 days all of it is read again.
+//! The list is ordered by creation. Reading stops at a page that holds only what is known and is older than the window
+//! (`watch.fresh_days` of the settings); inside the window everything is read again, so that edits and deletions show.
+//! After 30 days all of it is read again.
 //! (The listing of Renovate works in this way.) `releases/latest` leaves out prereleases; 404 there means "no stable
 //! release". When the list cannot be had, the feed `releases.atom` still shows the last ten.
 
@@ -18,8 +19,8 @@ use super::{Context, main, not_mine};
 use crate::snapshot::{Answer, Coverage, Item, Listing, utc};
 use crate::state::Place;
 
-/// Everything younger is read again each time, and everything at all after as long.
-const WINDOW: SignedDuration = SignedDuration::from_hours(30 * 24);
+/// Everything at all is read again after so long.
+const WHOLE_EVERY: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 pub(super) async fn poll(channel: &Channel, context: &Context<'_>) -> Vec<Answer> {
     let Channel::GithubReleases { repo, rolling } = channel else {
@@ -39,9 +40,10 @@ pub(super) async fn poll(channel: &Channel, context: &Context<'_>) -> Vec<Answer
 async fn list(source: &str, repo: &str, rolling: &[String], context: &Context<'_>) -> Result<Listing, NetError> {
     let now = context.client.now();
     let place = context.before.places.get(source);
+    let window = SignedDuration::from_hours(24 * i64::from(context.watch.fresh_days));
     let mut repository = Repository::new(source, repo, context)?;
     let pages = repository
-        .pages(&["releases"], |read| is_known(read, place, now))
+        .pages(&["releases"], |read| is_known(read, place, window, now))
         .await?;
     let mut listing = repository.listing();
     for release in &pages.items {
@@ -88,15 +90,15 @@ async fn list(source: &str, repo: &str, rolling: &[String], context: &Context<'_
 
 /// Whether what was read reaches back to where nothing is new: the last release is known and out of the window, and all
 /// was read not long ago.
-fn is_known(read: &[Value], place: Option<&Place>, now: Timestamp) -> bool {
+fn is_known(read: &[Value], place: Option<&Place>, window: SignedDuration, now: Timestamp) -> bool {
     let Some(place) = place else { return false };
-    let recent = |at: Timestamp| now.duration_since(at) <= WINDOW;
-    place.read_whole_at.is_some_and(recent)
+    let within = |time: SignedDuration| move |at: Timestamp| now.duration_since(at) <= time;
+    place.read_whole_at.is_some_and(within(WHOLE_EVERY))
         && read.last().is_some_and(|release| {
             let known = release["tag_name"]
                 .as_str()
                 .is_some_and(|tag| place.items.contains_key(tag));
-            known && time(&release["created_at"]).is_some_and(|at| !recent(at))
+            known && time(&release["created_at"]).is_some_and(|at| !within(window)(at))
         })
 }
 

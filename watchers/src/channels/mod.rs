@@ -6,6 +6,7 @@
 
 use agent_contracts_config::AgentDef;
 use agent_contracts_config::agent::Channel;
+use agent_contracts_config::settings::Watch;
 use agent_contracts_net::{Client, Endpoint, Endpoints, NetError, Request};
 
 use crate::snapshot::{Answer, Listing, Role};
@@ -21,6 +22,8 @@ pub(crate) struct Context<'a> {
     pub(crate) endpoints: &'a Endpoints,
     /// What was seen before, for channels that are read from the newest on.
     pub(crate) before: &'a AgentState,
+    /// How far back such channels are read again.
+    pub(crate) watch: Watch,
 }
 
 impl Context<'_> {

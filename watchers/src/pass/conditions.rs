@@ -44,7 +44,7 @@ pub(super) fn conditions(
         if place.role != Role::Main {
             continue;
         }
-        if let (Some(since), Some(why)) = (place.blind_since(), &place.why) {
+        if let (Some(since), Some(why)) = (place.blind_since(input.watch), &place.why) {
             let event = EventKind::BlindSince {
                 channel: label.clone(),
                 since,

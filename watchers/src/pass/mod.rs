@@ -10,6 +10,7 @@ mod news;
 use std::time::Duration;
 
 use agent_contracts_config::AgentDef;
+use agent_contracts_config::settings::Watch;
 use agent_contracts_net::NetError;
 use agent_contracts_registry::release::ReleaseFile;
 use jiff::Timestamp;
@@ -24,11 +25,6 @@ use crate::scheme::Scheme;
 use crate::snapshot::{Answer, Role};
 use crate::state::{AgentState, Quarantine};
 
-/// A place is blind after so many polls without a good answer.
-pub const BLIND_AFTER: u32 = 3;
-/// An agent is put into quarantine after so many passes in which none of its channels answered.
-pub const QUARANTINE_AFTER: u32 = 5;
-
 /// What a pass starts from.
 #[derive(Debug, Clone, Copy)]
 pub struct Input<'a> {
@@ -42,6 +38,8 @@ pub struct Input<'a> {
     pub verified: &'a [String],
     /// What its places answered.
     pub answers: &'a [Answer],
+    /// How patient the pass is.
+    pub watch: Watch,
     /// Now.
     pub now: Timestamp,
 }
@@ -165,8 +163,8 @@ fn quarantine(state: &mut AgentState, input: &Input<'_>) {
         return;
     }
     state.failures = state.failures.saturating_add(1);
-    if state.failures >= QUARANTINE_AFTER {
-        let doubled = 2u32.saturating_pow((state.failures - QUARANTINE_AFTER).min(5));
+    if let Some(beyond) = state.failures.checked_sub(input.watch.polls_before_quarantine) {
+        let doubled = 2u32.saturating_pow(beyond.min(5));
         let pause = Duration::from_secs(15 * 60)
             .saturating_mul(doubled)
             .min(Duration::from_secs(6 * 3600));

@@ -9,6 +9,7 @@ use crate::join::Newest;
 use crate::snapshot::{Coverage, Item, Listing};
 use crate::testing::{at, listing_of};
 use agent_contracts_config::agent::{Channel, VersionDef};
+use agent_contracts_config::settings::Watch as Patience;
 
 const NPM: &str = "npm:a";
 const GITHUB: &str = "github-releases:o/n";
@@ -20,6 +21,7 @@ struct Watch {
     state: AgentState,
     releases: ReleaseFile,
     verified: Vec<String>,
+    patience: Patience,
     hours: i64,
 }
 
@@ -42,6 +44,7 @@ impl Watch {
             state,
             releases,
             verified: Vec::new(),
+            patience: Patience::default(),
             hours: 0,
         }
     }
@@ -63,6 +66,7 @@ impl Watch {
             known: &self.releases,
             verified: &self.verified,
             answers,
+            watch: self.patience,
             now: at(self.hours),
         });
         self.state = outcome.state.clone();
@@ -193,7 +197,7 @@ fn a_failure_is_never_no_news() {
         2,
         "what came meanwhile is told when it is seen"
     );
-    assert_eq!(watch.state.places[NPM].blind_since(), None);
+    assert_eq!(watch.state.places[NPM].blind_since(Patience::default()), None);
 }
 
 #[test]
@@ -534,7 +538,7 @@ fn the_record_tells_what_a_lost_state_cannot_where_everyone_sees_the_same() {
 #[test]
 fn an_agent_that_keeps_failing_is_asked_less_until_it_passes() {
     let mut watch = Watch::plain();
-    for _ in 0..QUARANTINE_AFTER {
+    for _ in 0..watch.patience.polls_before_quarantine {
         assert!(is_due(&watch.state, at(watch.hours), false));
         watch.pass(&[
             failed(NPM, throttled()),
@@ -547,6 +551,53 @@ fn an_agent_that_keeps_failing_is_asked_less_until_it_passes() {
     assert!(is_due(&watch.state, quarantine.next_try, false));
     watch.pass(&[npm(&["1.0.0"], "1.0.0"), failed(GITHUB, throttled())]);
     assert_eq!((watch.state.quarantine.clone(), watch.state.failures), (None, 0));
+}
+
+#[test]
+fn how_patient_a_pass_is_can_be_set() {
+    let mut watch = Watch::plain();
+    watch.patience.polls_before_blind = 1;
+    watch.patience.polls_before_quarantine = 2;
+    let told = watch.pass(&[failed(NPM, throttled())]);
+    assert!(told[0].starts_with("a: npm:a is blind since 2026-12-01T01:00:00Z"), "{told:?}");
+    assert_eq!(watch.state.quarantine, None);
+    watch.pass(&[failed(NPM, throttled())]);
+    assert!(watch.state.quarantine.is_some());
+}
+
+#[test]
+fn offline_is_no_evidence_of_blindness() {
+    let mut watch = Watch::plain();
+    let offline = || failed(NPM, NetError::Offline { name: NPM.into() });
+    watch.pass(&[npm(&["1.0.0"], "1.0.0")]);
+    let seen = (watch.state.clone(), watch.releases.clone());
+    for _ in 0..5 {
+        assert_eq!(watch.pass(&[offline()]), [] as [&str; 0]);
+    }
+    assert_eq!((watch.state.clone(), watch.releases.clone()), seen, "the last good answer stands");
+    // What was missed before stays missed, as often as it was.
+    watch.pass(&[failed(NPM, throttled())]);
+    watch.pass(&[offline()]);
+    assert_eq!(watch.state.places[NPM].missed, 1);
+}
+
+#[test]
+fn times_are_kept_and_told_without_fractions() {
+    let mut watch = Watch::plain();
+    watch.patience.polls_before_blind = 1;
+    let outcome = pass(&Input {
+        agent: &watch.agent,
+        before: &watch.state,
+        known: &watch.releases,
+        verified: &[],
+        answers: &[npm(&["1.0.0"], "1.0.0"), failed(GITHUB, throttled())],
+        watch: watch.patience,
+        now: "2026-12-01T00:00:00.987654321Z".parse().unwrap(),
+    });
+    watch.state = outcome.state.clone();
+    watch.releases = outcome.releases;
+    let kept = serde_json::to_string(&(&watch.state, &watch.releases, &outcome.events)).unwrap();
+    assert!(kept.contains("2026-12-01T00:00:00Z") && !kept.contains(".98"), "{kept}");
 }
 
 #[test]

@@ -5,11 +5,15 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use agent_contracts_config::AgentDef;
+use agent_contracts_config::settings::Watch as Patience;
 use agent_contracts_config::agent::Channel;
 use agent_contracts_net::{Client, ClientSettings, EndpointSettings, Endpoints, ManualClock, Registry, Surroundings};
 use agent_contracts_registry::release::ReleaseFile;
 use agent_contracts_watchers::{AgentState, Outcome, Watched, pass_all};
 use wiremock::{Match, MockServer, Request, ResponseTemplate};
+
+/// An address of a vendor that the server stands in for.
+pub const VENDOR: &str = "https://vendor.invalid/latest?channel=stable";
 
 /// One agent with one channel, on a server of its own.
 pub struct Watch {
@@ -17,6 +21,7 @@ pub struct Watch {
     pub clock: Arc<ManualClock>,
     pub client: Client,
     pub watched: Watched,
+    pub patience: Patience,
     endpoints: Endpoints,
     _state: tempfile::TempDir,
 }
@@ -29,6 +34,7 @@ impl Watch {
         let settings = ClientSettings {
             state: Some(state.path().to_owned()),
             offline: false,
+            ..ClientSettings::default()
         };
         let client = Client::with_clock(&settings, clock.clone()).unwrap();
         let all = [
@@ -43,6 +49,7 @@ impl Watch {
             let path = if registry == Registry::Pypi { "/simple" } else { "" };
             settings.with(registry, format!("{}{path}", server.uri()))
         });
+        let settings = settings.with_vendor(VENDOR, format!("{}/stand-in", server.uri()));
         let nothing = Surroundings {
             env: BTreeMap::new(),
             home: None,
@@ -67,6 +74,7 @@ impl Watch {
             clock,
             client,
             watched,
+            patience: Patience::default(),
             endpoints,
             _state: state,
         }
@@ -75,7 +83,7 @@ impl Watch {
     /// A pass, some hours after the last.
     pub async fn pass(&mut self) -> Outcome {
         self.clock.advance(std::time::Duration::from_secs(7 * 3600));
-        let outcome = pass_all(&self.client, &self.endpoints, vec![self.watched.clone()], |_| {}).await;
+        let outcome = pass_all(&self.client, &self.endpoints, self.patience, vec![self.watched.clone()], |_| {}).await;
         let outcome = outcome.into_iter().next().unwrap().unwrap();
         self.watched.state = outcome.state.clone();
         self.watched.known = outcome.releases.clone();

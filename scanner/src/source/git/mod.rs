@@ -13,6 +13,7 @@ mod lfs;
 mod refs;
 mod remote;
 mod tree;
+mod words;
 
 pub use refs::{SkippedTag, Tag, Tags};
 pub(crate) use remote::Remote;

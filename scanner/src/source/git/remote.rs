@@ -6,17 +6,20 @@
 use std::fs::File;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
+use agent_contracts_net::Timeouts;
 use agent_contracts_wire::canonical::sha256;
 use gix::bstr::ByteSlice;
 use gix::protocol::handshake::Ref;
+use gix::protocol::transport::client::blocking_io::http;
 use gix::remote::fetch::{Shallow, Tags as FetchTags};
 
 use super::refs::{Tag, Tags};
+use super::words::words;
 use super::{GitRepo, open_options};
 use crate::error::{ScanError, chain};
 use crate::source::Opened;
@@ -30,6 +33,7 @@ const BY_ID: &str = "refs/agent-contracts/";
 pub(crate) struct Remote {
     url: String,
     offline: bool,
+    timeouts: Timeouts,
     folder: PathBuf,
     /// Keeps `folder` when there is no state directory.
     _temporary: Option<tempfile::TempDir>,
@@ -47,7 +51,12 @@ enum Wanted<'a> {
 
 impl Remote {
     /// The repository at `url`. What is fetched is kept below `state`, or as long as this value.
-    pub(crate) fn new(url: &str, state: Option<&Path>, offline: bool) -> Result<Self, ScanError> {
+    pub(crate) fn new(
+        url: &str,
+        state: Option<&Path>,
+        offline: bool,
+        timeouts: Timeouts,
+    ) -> Result<Self, ScanError> {
         let (folder, temporary) = if let Some(state) = state {
             let hash = sha256(url.as_bytes());
             (state.join("git").join(&hash["sha256:".len()..][..20]), None)
@@ -64,6 +73,7 @@ impl Remote {
         Ok(Self {
             url: url.to_owned(),
             offline,
+            timeouts,
             folder,
             _temporary: temporary,
             waited: AtomicU64::new(0),
@@ -307,13 +317,33 @@ impl Remote {
             .connect(gix::remote::Direction::Fetch)
             .map_err(|error| self.unreachable(&error))?;
         // Without this, `git credential` would be run and might ask on the terminal.
-        Ok(connection.with_credentials(|_| Ok(None)))
+        let connection = connection.with_credentials(|_| Ok(None));
+        Ok(if self.url.starts_with("http") {
+            connection.with_transport_options(Box::new(self.http_options()))
+        } else {
+            connection
+        })
+    }
+
+    /// The client's own way to wait is set, which `gix` has no option for.
+    fn http_options(&self) -> http::Options {
+        let timeouts = self.timeouts;
+        let backend = http::reqwest::Options {
+            configure_client: Some(Box::new(move |builder| {
+                Ok(builder.connect_timeout(timeouts.connect).timeout(timeouts.read))
+            })),
+            configure_request: None,
+        };
+        http::Options {
+            backend: Some(Arc::new(Mutex::new(backend))),
+            ..http::Options::default()
+        }
     }
 
     fn unreachable(&self, error: &gix::Error) -> ScanError {
         ScanError::Unreachable {
             origin: self.name(),
-            problem: chain(error),
+            problem: words(error, &self.url),
             hint: "check the address and the network, or clone it yourself and give git:PATH@REV".to_owned(),
         }
     }
