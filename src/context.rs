@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use agent_contracts_config::settings::{SecretAt, Service, Settings};
 use agent_contracts_config::agent::Channel;
+use agent_contracts_config::settings::{SecretAt, Service, Settings};
 use agent_contracts_config::{AgentDef, Agents, load};
 use agent_contracts_net::{
     Client, ClientSettings, EndpointSettings, Endpoints, Pace, Packages, Registry, Secret, Surroundings, Timeouts,
@@ -257,13 +257,19 @@ mod tests {
         checked("[agents]\nonly = [\"codex\"]\n").unwrap();
         let unknown = checked("[agents]\nskip = [\"codx\"]\n").unwrap_err();
         assert!(unknown.contains("`codx`"), "{unknown}");
-        let url = agents.iter().flat_map(|agent| &agent.channels).find_map(|channel| match channel {
-            Channel::Endpoint { url, .. } => Some(url.clone()),
-            _ => None,
-        });
+        let url = agents
+            .iter()
+            .flat_map(|agent| &agent.channels)
+            .find_map(|channel| match channel {
+                Channel::Endpoint { url, .. } => Some(url.clone()),
+                _ => None,
+            });
         let vendor = |address: &str| format!("[endpoints.vendor]\n\"{address}\" = \"http://127.0.0.1:1/\"\n");
         checked(&vendor(&url.unwrap())).unwrap();
         let nobody = checked(&vendor("https://private.invalid/latest")).unwrap_err();
-        assert!(nobody.contains("endpoints.vendor") && !nobody.contains("private"), "{nobody}");
+        assert!(
+            nobody.contains("endpoints.vendor") && !nobody.contains("private"),
+            "{nobody}"
+        );
     }
 }

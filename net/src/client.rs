@@ -286,7 +286,9 @@ impl Client {
     /// Sends nothing to the host before `until`, taken up to the next whole second: it is shown, and asking a moment
     /// early would not do.
     fn silence(&self, lane: &HostLane, lane_key: &str, until: Timestamp) {
-        let up = jiff::TimestampRound::new().smallest(jiff::Unit::Second).mode(jiff::RoundMode::Ceil);
+        let up = jiff::TimestampRound::new()
+            .smallest(jiff::Unit::Second)
+            .mode(jiff::RoundMode::Ceil);
         let until = until.round(up).unwrap_or(until);
         lane.be_silent(until);
         self.inner.cache.set_silence(lane_key, until);

@@ -44,7 +44,9 @@ pub fn cause(error: &(dyn Error + 'static)) -> Option<String> {
         return Some(NOT_TRUSTED.into());
     }
     if let Some(io) = error.downcast_ref::<std::io::Error>() {
-        if io.get_ref().is_some_and(|inner| inner.is::<rustls::Error>()) {
+        if let Some(inner) = io.get_ref()
+            && inner.is::<rustls::Error>()
+        {
             return Some(NOT_TRUSTED.into());
         }
         let told = match io.kind() {

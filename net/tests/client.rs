@@ -496,7 +496,10 @@ async fn how_long_it_waits_for_bytes_can_be_set() {
         ..ClientSettings::default()
     };
     let error = Client::new(&settings).unwrap().get(&request(&server.uri())).await;
-    assert_eq!(error.unwrap_err().to_string(), "npm:x: could not be reached (timed out)");
+    assert_eq!(
+        error.unwrap_err().to_string(),
+        "npm:x: could not be reached (timed out)"
+    );
 }
 
 #[tokio::test]

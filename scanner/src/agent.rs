@@ -154,9 +154,9 @@ fn eras(source: &ScanSource, old: &Snapshot, new: &Snapshot) -> Result<(Scope, S
     if let (Some((oldest, _)), Some((newest, _))) = found
         && !std::ptr::eq(*oldest, *newest)
     {
-        let both = scopes.iter().find(|(era, scope)| {
-            era.family == newest.family && has_files(old, scope) && has_files(new, scope)
-        });
+        let both = scopes
+            .iter()
+            .find(|(era, scope)| era.family == newest.family && has_files(old, scope) && has_files(new, scope));
         if both.is_some() {
             found = (both, both);
         }

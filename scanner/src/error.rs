@@ -118,16 +118,6 @@ impl ScanError {
         }
     }
 
-    /// Why a source is not there, for a list that names the source itself: one line, without the next step.
-    #[must_use]
-    pub fn reason(&self) -> String {
-        match self {
-            Self::Unreachable { problem, .. } => format!("could not be reached ({problem})"),
-            Self::Unreadable { problem, .. } => problem.clone(),
-            other => other.to_string(),
-        }
-    }
-
     /// The same error with `git:url` called `name`: the address of a known repository may be private.
     pub(crate) fn hide_url(self, url: &str, name: &str) -> Self {
         let rename = |text: String| text.replace(&format!("git:{url}"), name).replace(url, name);

@@ -222,6 +222,13 @@ mod tests {
             ..Context::default()
         };
         assert_eq!(Scanner::new(context).unwrap().inner.pool.current_num_threads(), 3);
-        assert!(Scanner::new(Context::default()).unwrap().inner.pool.current_num_threads() >= 1);
+        assert!(
+            Scanner::new(Context::default())
+                .unwrap()
+                .inner
+                .pool
+                .current_num_threads()
+                >= 1
+        );
     }
 }

@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 
 use agent_contracts_source_evidence::summary::{self, most_important};
 use agent_contracts_source_evidence::wording::wording;
+use agent_contracts_watchers::{Event, EventKind};
 use agent_contracts_wire::{Finding, Severity, Verdict};
+use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::Pass;
@@ -40,8 +42,8 @@ pub(crate) fn text(pass: &Pass, tree: &str) -> String {
     }
     if !pass.events.is_empty() {
         out.push_str("\nchannels:\n");
-        for event in &pass.events {
-            let _ = writeln!(out, "- {event}");
+        for line in events(&pass.events) {
+            let _ = writeln!(out, "- {line}");
         }
     }
     for (source, waiting) in &pass.waiting {
@@ -87,6 +89,32 @@ fn told(step: &KeptStep) -> String {
         .collect();
     lines.push(format!("@TREE@/{}", step.path));
     lines.join("\n")
+}
+
+/// One line an event; channels that are blind for one reason share a line, as all are when the network is down.
+fn events(all: &[Event]) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut blind: Vec<(&str, Timestamp, Vec<String>)> = Vec::new();
+    for event in all {
+        let EventKind::BlindSince { channel, since, why } = &event.kind else {
+            lines.push(event.to_string());
+            continue;
+        };
+        let channel = format!("{channel} ({})", event.agent);
+        match blind.iter_mut().find(|(known, ..)| known == why) {
+            Some((_, first, channels)) => {
+                *first = (*first).min(*since);
+                channels.push(channel);
+            }
+            None => blind.push((why, *since, vec![channel])),
+        }
+    }
+    lines.extend(
+        blind
+            .into_iter()
+            .map(|(why, since, channels)| format!("blind since {since}: {why}: {}", channels.join(", "))),
+    );
+    lines
 }
 
 /// Each reason once, with everything that shares it and with what helps.
@@ -161,4 +189,44 @@ pub(crate) fn document(pass: &Pass) -> Value {
         "alerts": pass.alerts,
         "captures_wanted": pass.wanted,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+    use super::*;
+
+    #[test]
+    fn channels_that_are_blind_for_one_reason_share_a_line() {
+        let blind = |agent: &str, channel: &str, since: &str, why: &str| Event {
+            agent: agent.to_owned(),
+            kind: EventKind::BlindSince {
+                channel: channel.to_owned(),
+                since: since.parse().unwrap(),
+                why: why.to_owned(),
+            },
+        };
+        let moved = Event {
+            agent: "b".to_owned(),
+            kind: EventKind::SourceMoved {
+                channel: "npm:b".to_owned(),
+                to: "npm:c".to_owned(),
+            },
+        };
+        let down = "could not be reached (timed out)";
+        let all = [
+            blind("a", "npm:a", "2026-12-01T02:00:00Z", down),
+            moved,
+            blind("b", "npm:b", "2026-12-01T01:00:00Z", down),
+            blind("b", "pypi:b", "2026-12-01T01:00:00Z", "not found"),
+        ];
+        assert_eq!(
+            events(&all),
+            [
+                "b: npm:b has moved to npm:c",
+                "blind since 2026-12-01T01:00:00Z: could not be reached (timed out): npm:a (a), npm:b (b)",
+                "blind since 2026-12-01T01:00:00Z: not found: pypi:b (b)",
+            ]
+        );
+    }
 }

@@ -103,13 +103,7 @@ pub fn rows(watched: &[Watched], outcomes: &[Option<Outcome>], watch: Watch) -> 
 }
 
 /// The row of one agent.
-pub fn row(
-    agent: &AgentDef,
-    state: &AgentState,
-    releases: &ReleaseFile,
-    verified: &[String],
-    watch: Watch,
-) -> Row {
+pub fn row(agent: &AgentDef, state: &AgentState, releases: &ReleaseFile, verified: &[String], watch: Watch) -> Row {
     let scheme = Scheme::new(&agent.version);
     let highest = join::highest_stable(releases).map(|release| release.version.clone());
     let latest_verified = pass::latest_verified(&scheme, verified);
@@ -138,13 +132,7 @@ pub fn row(
     }
 }
 
-fn channel_row(
-    label: &str,
-    state: &AgentState,
-    releases: &ReleaseFile,
-    scheme: &Scheme,
-    watch: Watch,
-) -> ChannelRow {
+fn channel_row(label: &str, state: &AgentState, releases: &ReleaseFile, scheme: &Scheme, watch: Watch) -> ChannelRow {
     let place = state.places.get(label);
     let is_local = place.is_some_and(|place| place.role == Role::Local);
     let mut newest = join::newest(scheme, releases, label, place);

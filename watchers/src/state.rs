@@ -77,8 +77,7 @@ pub struct Place {
 impl Place {
     /// Since when it is blind: from the poll on that it has been missing for as many polls as `watch` allows.
     pub fn blind_since(&self, watch: Watch) -> Option<Timestamp> {
-        self.missing_since
-            .filter(|_| self.missed >= watch.polls_before_blind)
+        self.missing_since.filter(|_| self.missed >= watch.polls_before_blind)
     }
 }
 

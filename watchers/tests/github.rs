@@ -278,7 +278,10 @@ async fn how_far_back_releases_are_read_again_can_be_set() {
         let before = watch.requests().await.len();
         watch.pass().await;
         let asked = watch.requests().await.split_off(before);
-        let pages = (asked.iter().any(|one| one.contains("page=2")), asked.iter().any(|one| one.contains("page=3")));
+        let pages = (
+            asked.iter().any(|one| one.contains("page=2")),
+            asked.iter().any(|one| one.contains("page=3")),
+        );
         assert_eq!(pages, (second_page, false), "{days} days: {asked:?}");
     }
 }

@@ -146,7 +146,14 @@ async fn what_is_not_there_is_said() {
     }];
     let client = Client::new(&ClientSettings::default()).unwrap();
     let endpoints = Endpoints::new(EndpointSettings::default(), Surroundings::of_this_process());
-    let answers = agent_contracts_watchers::poll(&client, &endpoints, Watch::default(), &Arc::new(agent), &AgentState::default()).await;
+    let answers = agent_contracts_watchers::poll(
+        &client,
+        &endpoints,
+        Watch::default(),
+        &Arc::new(agent),
+        &AgentState::default(),
+    )
+    .await;
     let error = answers[0].result.as_ref().unwrap_err();
     if matches!(error, NetError::Unreachable { .. }) {
         println!("skipped: {error}");

@@ -348,7 +348,11 @@ impl Endpoints {
     /// endpoint is the whole address.
     pub fn vendor(&self, source: &str, named: &str) -> Result<Endpoint, NetError> {
         let stand_in = self.inner.settings.vendors.get(named);
-        let origin = if stand_in.is_some() { "the setting" } else { "the default" };
+        let origin = if stand_in.is_some() {
+            "the setting"
+        } else {
+            "the default"
+        };
         let url = PrivateUrl::parse(source, stand_in.map_or(named, String::as_str))?;
         Ok(self.inner.settings.paced(Endpoint::at(Registry::Vendor, &url, origin)))
     }

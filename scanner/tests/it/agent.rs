@@ -113,6 +113,26 @@ async fn each_version_is_read_where_its_protocol_was() {
 }
 
 #[tokio::test]
+async fn an_era_that_both_ends_have_is_read_rather_than_two_notations() {
+    let repo = Repo::new();
+    repo.write("old/s.json", schema("")).release("v1.0.0");
+    // From here on the same protocol is also written in another way, which is preferred.
+    repo.write("old/s.json", schema(r#","b":{"type":"string"}"#));
+    repo.write("new/s.json", schema(r#","b":{"type":"string"},"c":{"enum":["x"]}"#))
+        .release("v2.0.0");
+    repo.write("new/t.json", "{}").release("v3.0.0");
+    let scanner = Scanner::new(Context::default()).unwrap();
+    let source = &agent().sources[0];
+    let over = step(&scanner, source, &repo, "1.0.0", "2.0.0").await.unwrap();
+    assert_eq!(over.scope, ["old/*.json"]);
+    assert_eq!(over.options.roots, ["Event"]);
+    let found: Vec<_> = over.report.findings.iter().map(|one| one.path.as_deref()).collect();
+    assert_eq!(found, [Some("b")], "the change, and nothing of the other notation");
+    let after = step(&scanner, source, &repo, "2.0.0", "3.0.0").await.unwrap();
+    assert_eq!(after.scope, ["new/*.json"]);
+}
+
+#[tokio::test]
 async fn a_protocol_that_is_nowhere_is_said_with_every_place_that_was_looked_at() {
     let repo = Repo::new();
     repo.write("src/s.json", schema("")).release("v1.0.0");

@@ -57,6 +57,22 @@ pub(crate) fn serve(answer: impl Fn(&Request) -> Vec<u8> + Send + Sync + 'static
     Server { port }
 }
 
+/// Answers each request with these bytes and then says nothing more, without an end.
+pub(crate) fn serve_and_hold(bytes: &'static str) -> Server {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    std::thread::spawn(move || {
+        let mut held = Vec::new();
+        for stream in listener.incoming().flatten() {
+            if let Some((_, mut stream)) = read(stream) {
+                let _ = stream.write_all(bytes.as_bytes());
+                held.push(stream);
+            }
+        }
+    });
+    Server { port }
+}
+
 fn read(stream: TcpStream) -> Option<(Request, TcpStream)> {
     let mut reader = BufReader::new(stream.try_clone().ok()?);
     let mut line = String::new();

@@ -1,8 +1,10 @@
 //! `git:` elsewhere: what is fetched, what is kept, and what is said when there is no answer.
 
 use std::path::Path;
+use std::time::Duration;
 
 use agent_contracts_extractors::SourceTree;
+use agent_contracts_net::Timeouts;
 use agent_contracts_scanner::{Context, ErrorKind, ScanError, Scanner, SourceSpec};
 
 use crate::fixture::{Repo, git_in};
@@ -225,4 +227,49 @@ fn a_process_that_was_killed_leaves_nothing_in_the_way() {
         std::fs::write(kept(state.path()).join(name), "").unwrap();
     }
     assert_eq!(read(&context, &url, "v3").unwrap(), "3");
+}
+
+#[test]
+fn why_there_is_no_answer_is_told_in_few_words() {
+    let answering = |status: &'static str| {
+        let head = format!("HTTP/1.1 {status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+        http::serve(move |_| head.clone().into_bytes()).url()
+    };
+    let challenge = "401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"x\"";
+    let page = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Type: text/html\r\nContent-Length: 6\r\n\r\n<html>";
+    let silent = http::serve(|_| {
+        std::thread::sleep(Duration::from_secs(30));
+        Vec::new()
+    });
+    // The head comes, and then nothing.
+    let stalled = http::serve_and_hold(
+        "HTTP/1.1 200 OK\r\nContent-Type: application/x-git-upload-pack-advertisement\r\nContent-Length: 900\r\n\r\n001e",
+    );
+    let table = [
+        ("http://127.0.0.1:1".to_owned(), "connection refused"),
+        (answering("404 Not Found"), "status 404: not found"),
+        (answering(challenge), "status 401: not found, or it needs a login"),
+        (answering("403 Forbidden"), "status 403: refused"),
+        (answering("502 Bad Gateway"), "status 502"),
+        (silent.url(), "timed out"),
+        (stalled.url(), "timed out"),
+        (
+            http::serve(move |_| page.as_bytes().to_vec()).url(),
+            "it does not answer as a git server does",
+        ),
+    ];
+    let context = Context {
+        timeouts: Timeouts {
+            connect: Duration::from_secs(5),
+            read: Duration::from_millis(400),
+        },
+        ..Context::default()
+    };
+    for (address, expected) in table {
+        let error = read(&context, &format!("{address}/o/n"), "v1").unwrap_err();
+        let ScanError::Unreachable { problem, .. } = &error else {
+            panic!("{error}");
+        };
+        assert_eq!(problem, expected);
+    }
 }

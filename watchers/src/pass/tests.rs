@@ -559,7 +559,10 @@ fn how_patient_a_pass_is_can_be_set() {
     watch.patience.polls_before_blind = 1;
     watch.patience.polls_before_quarantine = 2;
     let told = watch.pass(&[failed(NPM, throttled())]);
-    assert!(told[0].starts_with("a: npm:a is blind since 2026-12-01T01:00:00Z"), "{told:?}");
+    assert!(
+        told[0].starts_with("a: npm:a is blind since 2026-12-01T01:00:00Z"),
+        "{told:?}"
+    );
     assert_eq!(watch.state.quarantine, None);
     watch.pass(&[failed(NPM, throttled())]);
     assert!(watch.state.quarantine.is_some());
@@ -574,7 +577,11 @@ fn offline_is_no_evidence_of_blindness() {
     for _ in 0..5 {
         assert_eq!(watch.pass(&[offline()]), [] as [&str; 0]);
     }
-    assert_eq!((watch.state.clone(), watch.releases.clone()), seen, "the last good answer stands");
+    assert_eq!(
+        (watch.state.clone(), watch.releases.clone()),
+        seen,
+        "the last good answer stands"
+    );
     // What was missed before stays missed, as often as it was.
     watch.pass(&[failed(NPM, throttled())]);
     watch.pass(&[offline()]);

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use agent_contracts_config::AgentDef;
-use agent_contracts_config::settings::Watch as Patience;
 use agent_contracts_config::agent::Channel;
+use agent_contracts_config::settings::Watch as Patience;
 use agent_contracts_net::{Client, ClientSettings, EndpointSettings, Endpoints, ManualClock, Registry, Surroundings};
 use agent_contracts_registry::release::ReleaseFile;
 use agent_contracts_watchers::{AgentState, Outcome, Watched, pass_all};
@@ -83,7 +83,14 @@ impl Watch {
     /// A pass, some hours after the last.
     pub async fn pass(&mut self) -> Outcome {
         self.clock.advance(std::time::Duration::from_secs(7 * 3600));
-        let outcome = pass_all(&self.client, &self.endpoints, self.patience, vec![self.watched.clone()], |_| {}).await;
+        let outcome = pass_all(
+            &self.client,
+            &self.endpoints,
+            self.patience,
+            vec![self.watched.clone()],
+            |_| {},
+        )
+        .await;
         let outcome = outcome.into_iter().next().unwrap().unwrap();
         self.watched.state = outcome.state.clone();
         self.watched.known = outcome.releases.clone();

@@ -396,6 +396,33 @@ fn roots_limit_what_is_compared_and_carry_their_direction() {
 }
 
 #[test]
+fn a_side_without_any_root_is_a_doubt_and_no_calm() {
+    let events = "type Event = { type: \"a\" } | { type: \"b\", u: string }";
+    let elsewhere = "type Elsewhere = { z: number }";
+    let options = DiffOptions {
+        roots: vec!["Event".to_owned(), "Prompt".to_owned()],
+        ..DiffOptions::default()
+    };
+    let doubts = |old: &str, new: &str| diff(&model(old), &model(new), &options).doubts;
+    let none = |side: &str| format!("the {side} version has none of the types to start from: Event, Prompt");
+    assert!(doubts(events, elsewhere).contains(&none("new")));
+    assert!(doubts(elsewhere, events).contains(&none("old")));
+    let told = |old: &str, new: &str| doubts(old, new).iter().any(|doubt| doubt.contains("has none of"));
+    let renamed = events.replace("Event", "Happening");
+    assert!(!told(events, &renamed), "it has another name");
+    assert!(!told("", events), "no file was read, so none could hold it");
+    let nowhere = diff(&model(elsewhere), &model(elsewhere), &options);
+    assert_eq!(nowhere.verdict, Verdict::Inconclusive);
+    assert_eq!(
+        nowhere.doubts,
+        [
+            "there is no type Event to start from",
+            "there is no type Prompt to start from"
+        ]
+    );
+}
+
+#[test]
 fn moves_name_file_and_name() {
     let found = compare(
         "in a.rs\ntype A = { a: string, b: B }\ntype B = { x: string, y: string }\ntype C = { c: string }",

@@ -6,9 +6,9 @@
 use std::fs::File;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use agent_contracts_net::Timeouts;
@@ -51,12 +51,7 @@ enum Wanted<'a> {
 
 impl Remote {
     /// The repository at `url`. What is fetched is kept below `state`, or as long as this value.
-    pub(crate) fn new(
-        url: &str,
-        state: Option<&Path>,
-        offline: bool,
-        timeouts: Timeouts,
-    ) -> Result<Self, ScanError> {
+    pub(crate) fn new(url: &str, state: Option<&Path>, offline: bool, timeouts: Timeouts) -> Result<Self, ScanError> {
         let (folder, temporary) = if let Some(state) = state {
             let hash = sha256(url.as_bytes());
             (state.join("git").join(&hash["sha256:".len()..][..20]), None)

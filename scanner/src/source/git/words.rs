@@ -1,7 +1,6 @@
 //! Why a git server did not answer, in few and fixed words. The errors of `gix` are long chains that may hold the address.
 
 use agent_contracts_net::words;
-use gix::protocol::transport::client::AuthenticationRequired;
 
 use crate::error::chain;
 
@@ -11,13 +10,12 @@ pub(super) fn words(error: &gix::Error, url: &str) -> String {
     if url.starts_with("file:") {
         return chain(error).replace(url, "it");
     }
-    for one in error.iter_errors() {
-        if one.is::<AuthenticationRequired>() {
-            return words::of_status(401);
-        }
-        if let Some(told) = words::cause(one) {
-            return told;
-        }
+    // The status itself is lost on the way to a login that we do not give.
+    if error.is_unauthenticated() {
+        return words::of_status(401);
+    }
+    if let Some(told) = error.iter_errors().find_map(words::cause) {
+        return told;
     }
     if url.starts_with("http") {
         "it does not answer as a git server does".to_owned()
