@@ -69,8 +69,12 @@ pub(super) type Groups<'m> = BTreeMap<String, Vec<ArmForm<'m>>>;
 
 /// A member of a payload: its name, whether it is required, its wire form, whether it may be `null`.
 type Part = (String, bool, u64, bool);
-/// Payloads by the node of their arm.
-type Payloads = BTreeMap<NodeId, BTreeSet<Part>>;
+
+/// The payloads of arms, by the node of the arm.
+struct Payloads {
+    whole: BTreeMap<NodeId, BTreeSet<Part>>,
+    own: BTreeMap<NodeId, BTreeSet<Part>>,
+}
 
 impl<'m> Walk<'_, 'm> {
     /// Two arms that are one: whatever changed is inside.
@@ -108,24 +112,17 @@ impl<'m> Walk<'_, 'm> {
         tags: (Option<&'m str>, Option<&'m str>),
         (old_all, new_all): (&[ArmForm<'m>], &[ArmForm<'m>]),
     ) {
-        let alone = olds.len() == 1 && news.len() == 1;
         let payloads = (
-            self.own_payloads(true, old_all, tags.0),
-            self.own_payloads(false, new_all, tags.1),
+            self.payloads(true, old_all, tags.0),
+            self.payloads(false, new_all, tags.1),
         );
-        let mut ranked = Vec::new();
-        for (from, old) in &olds {
-            for (to, new) in &news {
-                if let ([x], [y]) = (old.as_slice(), new.as_slice())
-                    && let Some(score) = rename_score((from, x), (to, y), alone, (&payloads.0, &payloads.1))
-                {
-                    ranked.push((score, from.clone(), to.clone()));
-                }
+        // What is left alone after the sure ones may be one too.
+        loop {
+            let found = renames(&olds, &news, &payloads);
+            if found.is_empty() {
+                break;
             }
-        }
-        ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| (&a.1, &a.2).cmp(&(&b.1, &b.2))));
-        for (_, from, to) in ranked {
-            if olds.contains_key(&from) && news.contains_key(&to) {
+            for (from, to) in found {
                 let (Some(old), Some(new)) = (olds.remove(&from), news.remove(&to)) else {
                     continue;
                 };
@@ -146,21 +143,22 @@ impl<'m> Walk<'_, 'm> {
         }
     }
 
-    /// What each arm carries beside its tag and beside what all of them carry.
-    fn own_payloads(&self, old: bool, arms: &[ArmForm<'m>], tag: Option<&str>) -> Payloads {
-        let mut payloads: Payloads = arms
+    /// What each arm carries beside its tag: all of it, and what not all of them carry.
+    fn payloads(&self, old: bool, arms: &[ArmForm<'m>], tag: Option<&str>) -> Payloads {
+        let whole: BTreeMap<NodeId, BTreeSet<Part>> = arms
             .iter()
             .map(|arm| (arm.node, self.payload(old, arm, tag).into_iter().collect()))
             .collect();
-        if payloads.len() > 2 {
-            let mut all = payloads.values();
+        let mut own = whole.clone();
+        if whole.len() > 2 {
+            let mut all = whole.values();
             let first = all.next().cloned().unwrap_or_default();
             let shared = all.fold(first, |shared, payload| &shared & payload);
-            for payload in payloads.values_mut() {
+            for payload in own.values_mut() {
                 payload.retain(|part| !shared.contains(part));
             }
         }
-        payloads
+        Payloads { whole, own }
     }
 
     /// What an arm carries beside its tag, comparable over both models.
@@ -373,19 +371,47 @@ impl<'m> Walk<'_, 'm> {
     }
 }
 
+/// The groups that are one arm under another name, each at most once, the surest first.
+fn renames(olds: &Groups<'_>, news: &Groups<'_>, payloads: &(Payloads, Payloads)) -> Vec<(String, String)> {
+    let alone = olds.len() == 1 && news.len() == 1;
+    let mut ranked = Vec::new();
+    for (from, old) in olds {
+        for (to, new) in news {
+            if let ([x], [y]) = (old.as_slice(), new.as_slice())
+                && let Some(score) = rename_score((from, x.node), (to, y.node), alone, payloads)
+            {
+                ranked.push((score, from.clone(), to.clone()));
+            }
+        }
+    }
+    ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| (&a.1, &a.2).cmp(&(&b.1, &b.2))));
+    let (mut from, mut to) = (BTreeSet::new(), BTreeSet::new());
+    let free = ranked.into_iter().filter(|(_, a, b)| {
+        let free = !from.contains(a) && !to.contains(b);
+        if free {
+            from.insert(a.clone());
+            to.insert(b.clone());
+        }
+        free
+    });
+    free.map(|(_, a, b)| (a, b)).collect()
+}
+
 /// How sure it is that one arm became the other under another name; `None` when it did not.
 fn rename_score(
-    (from, x): (&str, &ArmForm<'_>),
-    (to, y): (&str, &ArmForm<'_>),
+    (from, x): (&str, NodeId),
+    (to, y): (&str, NodeId),
     alone: bool,
-    (old_own, new_own): (&Payloads, &Payloads),
+    (old, new): &(Payloads, Payloads),
 ) -> Option<f64> {
     let like = names::likeness(from, to);
-    let (a, b) = (old_own.get(&x.node)?, new_own.get(&y.node)?);
-    let equal = a == b;
+    let (a, b) = (old.own.get(&x)?, new.own.get(&y)?);
+    let equal = a == b || old.whole.get(&x) == new.whole.get(&y);
     // A payload that other arms have too says nothing; one of its own does.
-    let only = |payloads: &Payloads, payload: &BTreeSet<Part>| payloads.values().filter(|p| *p == payload).count() == 1;
-    let telling = !a.is_empty() && only(old_own, a) && only(new_own, b);
+    let only = |payloads: &Payloads, payload: &BTreeSet<Part>| {
+        payloads.own.values().filter(|other| *other == payload).count() == 1
+    };
+    let telling = !a.is_empty() && a == b && only(old, a) && only(new, b);
     let most = a.len().max(b.len());
     #[expect(clippy::cast_precision_loss, reason = "counts of members")]
     let kept = if most == 0 {

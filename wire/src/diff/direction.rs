@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use super::graph::{DeclId, Graph, NodeId};
+use super::graph::{DeclId, Form, Graph, NodeId};
 use super::names;
 use super::refs::Refs;
 use crate::finding::Direction;
@@ -70,6 +70,14 @@ fn carry(graph: &Graph<'_>, ways: &mut [Ways], from: &BTreeMap<NodeId, Ways>) {
         }
         ways[node] |= way;
         let way = ways[node];
+        // A union that is an arm of another travels with it, although its arms are all that is left of it there.
+        if let Form::Union(union) = &graph.nodes[node].form {
+            let roots = union
+                .components
+                .iter()
+                .map(|id| graph.resolved(graph.decls[*id].root).0);
+            todo.extend(roots.filter(|root| !from.contains_key(root)).map(|root| (root, way)));
+        }
         for (child, answer) in graph.children(node) {
             if !from.contains_key(&child) {
                 todo.push((child, if answer { turned(way) } else { way }));

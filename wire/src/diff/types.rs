@@ -161,11 +161,15 @@ fn arms_told(side: &Side<'_, '_>, id: DeclId, root: NodeId, role: Role) -> Vec<T
         return Vec::new();
     };
     let ty = side.graph.decl(id);
+    // A stream whose events are nearly all known under another name brings only the rest.
+    let events = streams::events(side.graph, root);
+    let known = events.intersection(&side.known_events).count();
+    let umbrella = known * 4 >= events.len() * 3;
     let mut seen = BTreeSet::new();
     let mut told = Vec::new();
     for arm in side.graph.arms(root) {
         for value in tags::values(side.graph, arm.node, tag).into_iter().flatten() {
-            if side.known_events.contains(value) || !seen.insert(value) {
+            if (umbrella && side.known_events.contains(value)) || !seen.insert(value) {
                 continue;
             }
             let shown = Value::from(text(side.graph, arm.node));

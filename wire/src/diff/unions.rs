@@ -365,7 +365,7 @@ fn label(graph: &Graph<'_>, arm: &ArmForm<'_>) -> String {
     constant
         .or(declared)
         .or_else(|| arm.name.map(str::to_owned))
-        .unwrap_or_else(|| super::graph::text::text(graph, arm.node))
+        .unwrap_or_else(|| first_members(graph, arm.node))
 }
 
 /// The member of `object`, not among `known`, whose arms have most of their members among `known`: where they went.
@@ -384,6 +384,17 @@ pub(super) fn carrier<'g, 'm>(
             let shared = known.intersection(&theirs).count();
             (shared > 0 && shared * 2 >= theirs.len()).then(|| (*name, field.clone()))
         })
+}
+
+/// What an object without any name is called: the first members that it must have, else the first that it may have.
+fn first_members(graph: &Graph<'_>, node: NodeId) -> String {
+    let Form::Object(object) = graph.form(node) else {
+        return super::graph::text::text(graph, node);
+    };
+    let required = object.fields.iter().filter(|(_, field)| field.required);
+    let names: Vec<&str> = required.map(|(name, _)| *name).take(2).collect();
+    let any = object.fields.keys().copied().take(2).collect();
+    format!("{{{}}}", if names.is_empty() { any } else { names }.join(", "))
 }
 
 /// The wire form of an arm with its answer.
