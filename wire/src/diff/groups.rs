@@ -54,21 +54,25 @@ impl<'m> Walk<'_, 'm> {
                 news.remove(key);
             }
         }
-        // A tag that takes several values may have gained or lost one.
-        for key in olds.keys().cloned().collect::<Vec<_>>() {
-            let values: BTreeSet<&str> = key.split('|').collect();
-            if let Some(other) = news
-                .keys()
-                .find(|other| other.split('|').any(|value| values.contains(value)))
-                .cloned()
-            {
-                olds.remove(&key);
-                news.remove(&other);
-                pairs.push((key, other));
+        // A tag that takes several values may have gained or lost one, and one arm may have become several or the reverse.
+        let shares = |a: &str, b: &str| {
+            let values: BTreeSet<&str> = a.split('|').collect();
+            b.split('|').any(|value| values.contains(value))
+        };
+        for from in old_groups.keys() {
+            let joined: Vec<&String> = new_groups.keys().filter(|to| *to != from && shares(from, to)).collect();
+            for to in joined {
+                olds.remove(from);
+                news.remove(to);
+                pairs.push((from.clone(), to.clone()));
+                if from.contains('|') != to.contains('|') {
+                    self.tell_told(&old_groups[from], &new_groups[to], (old_tag, new_tag));
+                }
             }
         }
         for (from, to) in pairs {
-            let (from, label) = (&old_groups[&from], label_in(prefix, &to));
+            let key = if from.len() < to.len() { &from } else { &to };
+            let (label, from) = (label_in(prefix, key), &old_groups[&from]);
             self.group_pair(emit, &label, from, &new_groups[&to], old, new, &used);
         }
         // Only what is not the same elsewhere has come or gone.
@@ -111,9 +115,8 @@ impl<'m> Walk<'_, 'm> {
         let old_left: Vec<_> = from.iter().filter(|arm| old.take(arm.node)).cloned().collect();
         let new_left: Vec<_> = to.iter().filter(|arm| new.take(arm.node)).cloned().collect();
         if let ([from], [to]) = (from, to) {
-            if !old_left.is_empty() || !new_left.is_empty() {
-                self.arm_pair(emit, label, from, to);
-            }
+            // Arms of one form were set aside; visiting those again tells nothing.
+            self.arm_pair(emit, label, from, to);
             return;
         }
         if old_left.is_empty() && new_left.is_empty() {

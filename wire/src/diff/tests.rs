@@ -320,6 +320,30 @@ const CHANGES: &[(&str, &str, &str, &str)] = &[
         "risky field_type_changed P `any` at `any`\nrisky field_type_changed P `mode` at `mode`\nrisky field_type_changed Q `mode` at `mode`\n",
     ),
     (
+        "several arms that are one object now",
+        "type Turn = { status: \"done\", id: string } | { status: \"running\", id: string } | { status: \"failed\", id: string, error: string }",
+        "type Turn = { status: \"done\" | \"running\" | \"failed\", id: string, error?: string }",
+        "risky field_optionality_changed Turn `error` at `[failed].error`\nadditive field_added Turn `error` at `[done].error`\n",
+    ),
+    (
+        "one object that is several arms now",
+        "input Call = { method: \"a\" | \"b\", params: any }",
+        "input Call = { method: \"a\", params: any } | { method: \"b\", params: any }",
+        "",
+    ),
+    (
+        "an object in whose place stands a choice of others",
+        "type P = { s: Policy }\ntype Policy = { permissions: string[] }",
+        "type P = { s: Policy }\ntype Policy = { mode: \"a\" } | { mode: \"b\", x: string }",
+        "breaking field_type_changed Policy `Policy` at `s`\n",
+    ),
+    (
+        "a type that is null by its own declaration",
+        "type A = { b: B[], c: B }\ntype B = { x: string } | { y: string }",
+        "type A = { b: B[], c: B }\ntype B = { x: string } | { y: string } | null",
+        "risky field_optionality_changed B `B` at ``\n",
+    ),
+    (
         "a numeric enum is named by its members",
         "type ErrorCodes = Parse # -32700 | Busy # -32001",
         "type ErrorCodes = Parse # -32700 | Busy # -32001 | AuthExpired # -32004",
@@ -332,7 +356,9 @@ fn a_change_is_told_once_at_its_place_with_its_severity() {
     for (name, old, new, expected) in CHANGES {
         let found = compare(old, new);
         assert_eq!(lines(&found), *expected, "{name}");
-        assert_eq!(found.verdict, Verdict::Changes, "{name}");
+        if !expected.is_empty() {
+            assert_eq!(found.verdict, Verdict::Changes, "{name}");
+        }
     }
 }
 

@@ -67,6 +67,9 @@ impl<'m> Walk<'_, 'm> {
             all: new.arms.clone(),
             left: new_left,
         };
+        if self.is_another(&old.arms, &new.arms) {
+            return self.type_changed(spot, a, b);
+        }
         self.whole_components(&mut old_arms, &mut new_arms);
         self.same_arms(&emit, &mut old_arms, &mut new_arms);
         self.named_nulls(&emit, (&old, &new), &mut old_arms, &mut new_arms);
@@ -159,6 +162,29 @@ impl<'m> Walk<'_, 'm> {
         };
         self.visit(spot.pair, segs, x, y);
         true
+    }
+
+    /// A single object on one side, and on the other a choice in which nothing is like it.
+    fn is_another(&self, old: &[ArmForm<'m>], new: &[ArmForm<'m>]) -> bool {
+        let (([lone], others) | (others, [lone])) = (old, new) else {
+            return false;
+        };
+        let from_old = old.len() == 1;
+        let lone_graph = if from_old { self.old } else { self.new };
+        let others_graph = if from_old { self.new } else { self.old };
+        let object = |graph: &Graph<'_>, arm: &ArmForm<'_>| matches!(graph.form(arm.node), Form::Object(_));
+        let objects: Vec<_> = others.iter().filter(|arm| object(others_graph, arm)).collect();
+        if !object(lone_graph, lone) || objects.len() < 2 {
+            return false;
+        }
+        objects.iter().all(|arm| {
+            let like = if from_old {
+                self.arm_likeness(lone, arm)
+            } else {
+                self.arm_likeness(arm, lone)
+            };
+            like < LIKE_LONE
+        })
     }
 
     /// A declared union on one side that is one object on the other: compared by itself, as what it is declared.

@@ -335,6 +335,18 @@ impl<'a, 'm> Walk<'a, 'm> {
         if old.required == new.required && (named(self.old, a) || named(self.new, b)) {
             return;
         }
+        // A type that is `null` or not by its own declaration is told there, not wherever it is referred to.
+        if old.required == new.required
+            && old.defaulted == new.defaulted
+            && let (Some(x), Some(y)) = (self.old.decl_of(a), self.new.decl_of(b))
+            && (a, b) != (self.old.decls[x].root, self.new.decls[y].root)
+            && self.pairs.new_of(x) == Some(y)
+            && self.old.nodes[self.old.decls[x].root].null == old.null
+            && self.new.nodes[self.new.decls[y].root].null == new.null
+            && old.null != new.null
+        {
+            return;
+        }
         let facts = Facts {
             stricter: (new.required && !old.required) || (old.null && !new.null),
             looser: (old.required && !new.required) || (new.null && !old.null),
