@@ -52,6 +52,7 @@ impl<'m> Walk<'_, 'm> {
                 nested: nested.contains(&name),
                 required: field.required,
                 defaulted: field.defaulted,
+                nullable: self.new.resolved(field.node).1,
                 collides,
                 ..Facts::default()
             };

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::direction::{self, Ways};
-use super::graph::text::text;
+use super::graph::text::{spelled, text};
 use super::graph::{DeclId, Form, Graph, NodeId};
 use super::refs::Refs;
 use super::roles::{Role, Roles};
@@ -131,27 +131,6 @@ fn type_told(side: &Side<'_, '_>, id: DeclId, told: bool) -> Told {
         place: ty.place.clone(),
         witness: witness(side.graph, target, &[], &[], Leaf::Node(target)).filter(|_| !told),
         ..Told::default()
-    }
-}
-
-/// The members of a type rather than its name.
-fn spelled(graph: &Graph<'_>, root: NodeId) -> String {
-    match graph.form(root) {
-        Form::Object(object) => {
-            let members: Vec<String> = object
-                .fields
-                .iter()
-                .map(|(name, field)| {
-                    format!(
-                        "{name}{}: {}",
-                        if field.required { "" } else { "?" },
-                        text(graph, field.node)
-                    )
-                })
-                .collect();
-            format!("{{{}}}", members.join(", "))
-        }
-        _ => text(graph, root),
     }
 }
 

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::change::{Change, Changes, Kind, PairId, Position, Seg};
 use super::graph::classes::Classes;
-use super::graph::text::text;
+use super::graph::text::{spelled, text};
 use super::graph::{DeclId, FieldForm, Form, Graph, NodeId};
 use super::pairs::{self, Pairs};
 use super::retype;
@@ -300,7 +300,10 @@ impl<'a, 'm> Walk<'a, 'm> {
             fit: retype::fit(self.old, a, self.new, b, self.classes),
             ..Facts::default()
         };
-        let (before, after) = (self.site_text(true, spot, a), self.site_text(false, spot, b));
+        let (mut before, mut after) = (self.site_text(true, spot, a), self.site_text(false, spot, b));
+        if before == after {
+            (before, after) = (spelled(self.old, a), spelled(self.new, b));
+        }
         self.tell(
             spot,
             Kind::TypeChanged,

@@ -15,6 +15,7 @@ pub(super) const RULE: Rule = Rule {
         rating(None, "when it was there before, marked experimental", |facts| facts.stabilised, Severity::None, Domain::Cosmetic),
         rating(None, "when members that stood beside it moved into it", |facts| facts.nested, Severity::Breaking, Domain::SilentLoss),
         rating(Some(Side::Output), "when the same key is written twice", |facts| facts.collides, Severity::Risky, Domain::DecodeFatal),
+        rating(Some(Side::Input), "when it is asked for and may be null, which many senders may leave out", |facts| facts.required && !facts.defaulted && facts.nullable, Severity::Risky, Domain::RequestRejected),
         rating(Some(Side::Input), "when it is asked for", |facts| facts.required && !facts.defaulted, Severity::Breaking, Domain::RequestRejected),
         rating(None, "", ALWAYS, Severity::Additive, Domain::Additive),
     ],

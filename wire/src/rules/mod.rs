@@ -33,6 +33,8 @@ pub struct Facts {
     pub required: bool,
     /// A reader fills the member in when it is missing, although it is always written.
     pub defaulted: bool,
+    /// It may be `null`.
+    pub nullable: bool,
     /// Readers were told to expect values or arms beyond those listed.
     pub open: bool,
     /// The union holds answers, which come only to who asked.

@@ -31,6 +31,27 @@ pub(crate) fn field_text(graph: &Graph<'_>, node: NodeId, required: bool) -> Str
     out
 }
 
+/// The members of a type rather than its name.
+pub(crate) fn spelled(graph: &Graph<'_>, root: NodeId) -> String {
+    match graph.form(root) {
+        Form::Object(object) => {
+            let members: Vec<String> = object
+                .fields
+                .iter()
+                .map(|(name, field)| {
+                    format!(
+                        "{name}{}: {}",
+                        if field.required { "" } else { "?" },
+                        text(graph, field.node)
+                    )
+                })
+                .collect();
+            format!("{{{}}}", members.join(", "))
+        }
+        _ => text(graph, root),
+    }
+}
+
 fn write(graph: &Graph<'_>, node: NodeId, depth: usize, out: &mut String) {
     let (target, null) = graph.resolved(node);
     if depth > DEPTH || out.len() > LIMIT * 2 {
