@@ -97,35 +97,29 @@ impl UnionBuilder {
         }
     }
 
-    fn push(&mut self, arm: Arm) {
-        match &arm.ty {
+    fn push(&mut self, mut arm: Arm) {
+        let is_known = match &arm.ty {
             // Two types that cannot be read are not known to be the same.
-            Type::Unresolved(_) => {}
-            Type::Literal(Literal::Boolean(_)) if self.has(&Type::Boolean) => return,
-            Type::Literal(Literal::Boolean(value)) if self.literals.contains(&Literal::Boolean(!value)) => {
-                self.arms.retain(|other| !matches!(other.ty, Type::Literal(Literal::Boolean(_))));
-                self.arms.push(Arm { ty: Type::Boolean, name: None, ..arm });
-                return;
-            }
-            Type::Boolean => {
-                if self.has(&Type::Boolean) {
-                    return;
-                }
-                self.arms.retain(|other| !matches!(other.ty, Type::Literal(Literal::Boolean(_))));
-            }
-            Type::Literal(literal) => {
-                if !self.literals.insert(literal.clone()) {
-                    return;
+            Type::Unresolved(_) => false,
+            Type::Literal(Literal::Boolean(value)) => {
+                let other = Literal::Boolean(!value);
+                if !self.has(&Type::Boolean) && self.literals.contains(&other) {
+                    arm = Arm { ty: Type::Boolean, name: None, ..arm };
+                    false
+                } else {
+                    self.has(&Type::Boolean) || !self.literals.insert(Literal::Boolean(*value))
                 }
             }
-            Type::Named(id) => {
-                if !self.names.insert(id.clone()) {
-                    return;
-                }
-            }
+            Type::Literal(literal) => !self.literals.insert(literal.clone()),
+            Type::Named(id) => !self.names.insert(id.clone()),
             // In a union of very many objects, a repeated one does no harm.
-            ty if self.arms.len() < MAX_COMPARED && self.has(ty) => return,
-            _ => {}
+            ty => self.arms.len() < MAX_COMPARED && self.has(ty),
+        };
+        if is_known {
+            return;
+        }
+        if arm.ty == Type::Boolean {
+            self.arms.retain(|other| !matches!(other.ty, Type::Literal(Literal::Boolean(_))));
         }
         self.arms.push(arm);
     }
