@@ -247,6 +247,9 @@ pub struct Flag {
     pub deprecated: bool,
     /// Where it is declared.
     pub place: Place,
+    /// Declared in the files that were asked for. A flag from elsewhere that a command in the scope takes in is there so
+    /// that its coming and going is seen; what changes inside it is not reported.
+    pub in_scope: bool,
 }
 
 /// What a flag takes.

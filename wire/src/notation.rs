@@ -140,6 +140,7 @@ fn flag(text: &str, place: Place) -> Flag {
         hidden: false,
         deprecated: false,
         place,
+        in_scope: true,
     };
     for word in text.split_whitespace() {
         match word.split_once('=') {
@@ -149,6 +150,7 @@ fn flag(text: &str, place: Place) -> Flag {
                 "hidden" => flag.hidden = true,
                 "deprecated" => flag.deprecated = true,
                 "inherited" => flag.inherited = true,
+                "beyond" => flag.in_scope = false,
                 "one" => flag.value = FlagValue::One,
                 "many" => flag.value = FlagValue::Many,
                 "optional" => flag.value = FlagValue::Optional,

@@ -1,0 +1,144 @@
+//! What the readers found, and the flags that come of it.
+
+use std::collections::BTreeMap;
+
+use agent_contracts_wire::WireModel;
+use agent_contracts_wire::model::{Degraded, Flag, FlagValue, Place, Unresolved};
+
+use super::draft::Draft;
+
+/// The most flags that one extraction keeps. The largest command line that we know has 400.
+const MAX_FLAGS: usize = 50_000;
+
+/// What the readers found.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    drafts: Vec<Draft>,
+    unresolved: Vec<Unresolved>,
+    pub(crate) degraded: Vec<Degraded>,
+}
+
+impl Found {
+    /// Keeps a flag.
+    pub(crate) fn flag(&mut self, draft: Draft) {
+        if self.drafts.len() < MAX_FLAGS {
+            self.drafts.push(draft);
+        }
+    }
+
+    /// Keeps what could not be resolved, shortened to one line.
+    pub(crate) fn unresolved(&mut self, place: Place, what: &str) {
+        let mut what = what.split_whitespace().collect::<Vec<_>>().join(" ");
+        if let Some((end, _)) = what.char_indices().nth(120) {
+            what.truncate(end);
+            what.push('…');
+        }
+        self.unresolved.push(Unresolved { place, what });
+    }
+
+    /// What was found so far, as flags: what is declared twice in one command is one flag.
+    pub(crate) fn flags(&self) -> Vec<Flag> {
+        let mut flags: BTreeMap<(String, String), Flag> = BTreeMap::new();
+        let mut drafts: Vec<&Draft> = self.drafts.iter().collect();
+        // The first by place gives what a later one repeats, whatever the order of the readers.
+        drafts.sort_by(|a, b| (!a.in_scope, &a.place).cmp(&(!b.in_scope, &b.place)));
+        for flag in drafts.into_iter().filter_map(|draft| draft.clone().finish()) {
+            let key = (flag.command.clone(), flag.name.clone());
+            match flags.get_mut(&key) {
+                Some(known) => merge(known, flag),
+                None => {
+                    flags.insert(key, flag);
+                }
+            }
+        }
+        flags.into_values().collect()
+    }
+
+    /// The model of the files of `scope`.
+    pub(crate) fn model(mut self, scope: &[String]) -> WireModel {
+        let flags = self.flags();
+        self.unresolved.sort();
+        self.unresolved.dedup();
+        self.degraded.sort();
+        self.degraded.dedup();
+        WireModel {
+            flags,
+            unresolved: self.unresolved,
+            degraded: self.degraded,
+            files: u32::try_from(scope.len()).unwrap_or(u32::MAX),
+            ..WireModel::default()
+        }
+    }
+}
+
+/// Two declarations of one flag. Where they disagree nothing is said.
+fn merge(known: &mut Flag, other: Flag) {
+    for name in other.aliases {
+        if !known.aliases.contains(&name) {
+            known.aliases.push(name);
+        }
+    }
+    known.aliases.sort();
+    known.value = match (known.value, other.value) {
+        (a, b) if a == b => a,
+        (FlagValue::Unknown, b) => b,
+        (a, FlagValue::Unknown) => a,
+        _ => FlagValue::Unknown,
+    };
+    if known.choices.is_empty() {
+        known.choices = other.choices;
+    }
+    if known.default != other.default {
+        known.default = None;
+    }
+    known.inherited |= other.inherited;
+    known.hidden &= other.hidden;
+    known.deprecated &= other.deprecated;
+    known.in_scope |= other.in_scope;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn draft(name: &str, line: u32) -> Draft {
+        let place = Place {
+            file: "a".into(),
+            line,
+        };
+        Draft::new(vec![name.to_owned()], "run", place)
+    }
+
+    #[test]
+    fn what_is_declared_twice_is_one_flag_and_where_it_disagrees_unknown() {
+        let mut found = Found::default();
+        found.flag(Draft {
+            value: FlagValue::One,
+            default: Some("2".into()),
+            hidden: true,
+            ..draft("--x", 9)
+        });
+        found.flag(Draft {
+            names: vec!["--x".into(), "-x".into()],
+            value: FlagValue::Switch,
+            default: Some("1".into()),
+            ..draft("--x", 2)
+        });
+        let flags = found.flags();
+        assert_eq!(flags.len(), 1);
+        assert_eq!(
+            (flags[0].value, flags[0].default.clone(), flags[0].hidden, flags[0].place.line),
+            (FlagValue::Unknown, None, false, 2)
+        );
+        assert_eq!(flags[0].aliases, ["-x"]);
+    }
+
+    #[test]
+    fn what_is_unresolved_is_told_in_one_short_line() {
+        let mut found = Found::default();
+        found.unresolved(Place::default(), &format!("a\n  b {}", "é".repeat(300)));
+        let model = found.model(&["a".to_owned()]);
+        assert!(model.unresolved[0].what.starts_with("a b é"));
+        assert_eq!((model.unresolved[0].what.chars().count(), model.files), (121, 1));
+    }
+}

@@ -1,0 +1,18 @@
+//! Later.
+
+use std::rc::Rc;
+
+use super::Library;
+use crate::flags::code::RUST;
+use crate::flags::collect::Found;
+use crate::flags::files::{File, Files};
+
+/// The library.
+pub(super) const LIBRARY: Library = Library {
+    id: "clap-builder",
+    language: &RUST,
+    hints: &["\u{0}"],
+    read,
+};
+
+fn read(_: &Files<'_>, _: &[Rc<File>], _: &mut Found) {}
