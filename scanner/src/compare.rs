@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use agent_contracts_extractors::flags::elsewhere;
 use agent_contracts_extractors::languages::language_of;
 use agent_contracts_extractors::{SourceTree, extract};
 use agent_contracts_wire::diff::{DiffOptions, diff};
@@ -28,6 +29,14 @@ pub(crate) fn compare(
         || read_side(old, old_list, options.flags),
         || read_side(new, new_list, options.flags),
     );
+
+    if options.flags {
+        // A flag that one side lacks may only have left its scope.
+        let more_old = elsewhere(old, &old_read.paths, &old_read.model, &new_read.model);
+        let more_new = elsewhere(new, &new_read.paths, &new_read.model, &old_read.model);
+        old_read.model.flags.extend(more_old);
+        new_read.model.flags.extend(more_new);
+    }
 
     // What cannot be read and is the same on both sides hides no change.
     let same: Vec<Skipped> = new_read
@@ -98,13 +107,17 @@ fn side(snapshot: &Snapshot, model: &WireModel) -> Side {
 /// One side that was read.
 struct ReadSide {
     model: WireModel,
+    /// The files of the scope.
+    paths: Vec<String>,
     /// What could not be read, sorted by path.
     skipped: Vec<Skipped>,
 }
 
 fn read_side(snapshot: &Snapshot, listing: Listing, flags: bool) -> ReadSide {
-    // Parse in parallel; linking finds the facts ready.
-    listing.paths.par_iter().for_each(|path| drop(snapshot.facts(path)));
+    // Parse in parallel; linking finds the facts ready. Flags are read from the text.
+    if !flags {
+        listing.paths.par_iter().for_each(|path| drop(snapshot.facts(path)));
+    }
     let mut model = extract(snapshot, &listing.paths, flags);
 
     let mut skipped: BTreeMap<String, Skipped> = BTreeMap::new();
@@ -120,6 +133,7 @@ fn read_side(snapshot: &Snapshot, listing: Listing, flags: bool) -> ReadSide {
     model.files = u32::try_from(listing.paths.iter().filter(read).count()).unwrap_or(u32::MAX);
     ReadSide {
         model,
+        paths: listing.paths,
         skipped: skipped.into_values().collect(),
     }
 }

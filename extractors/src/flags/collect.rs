@@ -102,10 +102,7 @@ mod tests {
     use super::*;
 
     fn draft(name: &str, line: u32) -> Draft {
-        let place = Place {
-            file: "a".into(),
-            line,
-        };
+        let place = Place { file: "a".into(), line };
         Draft::new(vec![name.to_owned()], "run", place)
     }
 
@@ -127,7 +124,12 @@ mod tests {
         let flags = found.flags();
         assert_eq!(flags.len(), 1);
         assert_eq!(
-            (flags[0].value, flags[0].default.clone(), flags[0].hidden, flags[0].place.line),
+            (
+                flags[0].value,
+                flags[0].default.clone(),
+                flags[0].hidden,
+                flags[0].place.line
+            ),
             (FlagValue::Unknown, None, false, 2)
         );
         assert_eq!(flags[0].aliases, ["-x"]);

@@ -7,6 +7,7 @@ use regex::Regex;
 
 /// A flag that is being read.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "the facts of a flag, see the wire model")]
 pub(crate) struct Draft {
     /// Every spelling, dashes included, in declared order.
     pub(crate) names: Vec<String>,
@@ -75,7 +76,9 @@ pub(crate) fn is_spelling(word: &str) -> bool {
     let name = word.strip_prefix("--").or_else(|| word.strip_prefix('-'));
     name.is_some_and(|name| {
         let mut letters = name.chars();
-        letters.next().is_some_and(|first| first.is_alphanumeric() || "?@#".contains(first))
+        letters
+            .next()
+            .is_some_and(|first| first.is_alphanumeric() || "?@#".contains(first))
             && letters.all(|letter| letter.is_alphanumeric() || "-_.:+?".contains(letter))
     })
 }
@@ -122,7 +125,10 @@ mod tests {
         ] {
             let names = names.into_iter().map(str::to_owned).collect();
             let flag = Draft::new(names, "", Place::default()).finish().unwrap();
-            assert_eq!((flag.name.as_str(), flag.aliases), (name, aliases.into_iter().map(str::to_owned).collect()));
+            assert_eq!(
+                (flag.name.as_str(), flag.aliases),
+                (name, aliases.into_iter().map(str::to_owned).collect())
+            );
         }
         assert_eq!(Draft::new(vec!["--".to_owned()], "", Place::default()).finish(), None);
     }

@@ -16,17 +16,31 @@ use crate::SourceTree;
 /// The most files that are searched.
 const MAX_FILES: usize = 3000;
 /// What marks the folder of a package.
-const MANIFESTS: [&str; 6] = ["package.json", "Cargo.toml", "go.mod", "pyproject.toml", "setup.py", "setup.cfg"];
+const MANIFESTS: [&str; 6] = [
+    "package.json",
+    "Cargo.toml",
+    "go.mod",
+    "pyproject.toml",
+    "setup.py",
+    "setup.cfg",
+];
 
 /// The flags of `other` that `model`, made of the files `scope` of `tree`, lacks, as far as files of `tree` outside of
 /// the scope declare them. They are not `in_scope`.
 pub fn elsewhere(tree: &dyn SourceTree, scope: &[String], model: &WireModel, other: &WireModel) -> Vec<Flag> {
-    let lacking: Vec<&Flag> = other.flags.iter().filter(|flag| flag.in_scope && !has(&model.flags, flag)).collect();
+    let lacking: Vec<&Flag> = other
+        .flags
+        .iter()
+        .filter(|flag| flag.in_scope && !has(&model.flags, flag))
+        .collect();
     if lacking.is_empty() {
         return Vec::new();
     }
     let known: BTreeSet<&str> = scope.iter().map(String::as_str).collect();
-    let more: BTreeSet<String> = near(tree, &lacking).into_iter().filter(|path| !known.contains(path.as_str())).collect();
+    let more: BTreeSet<String> = near(tree, &lacking)
+        .into_iter()
+        .filter(|path| !known.contains(path.as_str()))
+        .collect();
     if more.is_empty() {
         return Vec::new();
     }
@@ -45,7 +59,9 @@ fn has(flags: &[Flag], flag: &Flag) -> bool {
     let above = |other: &Flag| {
         other.inherited && (other.command.is_empty() || flag.command.starts_with(&format!("{} ", other.command)))
     };
-    flags.iter().any(|other| same(other, flag) || (above(other) && spelled_alike(other, flag)))
+    flags
+        .iter()
+        .any(|other| same(other, flag) || (above(other) && spelled_alike(other, flag)))
 }
 
 fn same(one: &Flag, other: &Flag) -> bool {
@@ -96,7 +112,11 @@ fn around(files: &Files<'_>, path: &str) -> String {
     let above = parent(own);
     let package = files.folder_with(path, &MANIFESTS).unwrap_or_default();
     let within = package.is_empty() || above == package || above.starts_with(&format!("{package}/"));
-    if above.is_empty() || !within { own.to_owned() } else { above.to_owned() }
+    if above.is_empty() || !within {
+        own.to_owned()
+    } else {
+        above.to_owned()
+    }
 }
 
 #[cfg(test)]
@@ -107,30 +127,45 @@ mod tests {
 
     fn names(old: &[(&str, &str)], new: &[(&str, &str)], scope: &str) -> Vec<String> {
         let (old, new) = (MemoryTree::new(old), MemoryTree::new(new));
-        let within = |tree: &MemoryTree| -> Vec<String> {
-            tree.paths().iter().filter(|path| *path == scope).cloned().collect()
-        };
+        let within =
+            |tree: &MemoryTree| -> Vec<String> { tree.paths().iter().filter(|path| *path == scope).cloned().collect() };
         let (old_scope, new_scope) = (within(&old), within(&new));
         let (old_model, new_model) = (extract(&old, &old_scope), extract(&new, &new_scope));
-        elsewhere(&old, &old_scope, &old_model, &new_model).into_iter().map(|flag| flag.name).collect()
+        elsewhere(&old, &old_scope, &old_model, &new_model)
+            .into_iter()
+            .map(|flag| flag.name)
+            .collect()
     }
 
     const PARSER: &str = r#"if (arg === "--mode") { x = args[++i]; } else if (arg === "--json") { y = true; }"#;
 
     #[test]
     fn a_parser_that_moved_into_the_scope_is_found_where_it_was() {
-        let old = [("pkg/package.json", "{}"), ("pkg/src/main.ts", PARSER), ("other/src/main.ts", PARSER)];
+        let old = [
+            ("pkg/package.json", "{}"),
+            ("pkg/src/main.ts", PARSER),
+            ("other/src/main.ts", PARSER),
+        ];
         let new = [("pkg/package.json", "{}"), ("pkg/src/cli/args.ts", PARSER)];
         assert_eq!(names(&old, &new, "pkg/src/cli/args.ts"), ["--json", "--mode"]);
     }
 
     #[test]
     fn a_flag_of_another_command_or_of_a_test_is_another_flag() {
-        let new = [("cmd/run.go", "package cmd\nvar runCmd = &cobra.Command{Use: \"run\"}\nfunc init() { runCmd.Flags().Bool(\"quiet\", false, \"\") } // spf13/cobra")];
+        let new = [(
+            "cmd/run.go",
+            "package cmd\nvar runCmd = &cobra.Command{Use: \"run\"}\nfunc init() { runCmd.Flags().Bool(\"quiet\", false, \"\") } // spf13/cobra",
+        )];
         let other = "package cmd\nvar rootCmd = &cobra.Command{Use: \"x\"}\nfunc init() { rootCmd.Flags().Bool(\"quiet\", false, \"\"); rootCmd.AddCommand(runCmd) } // spf13/cobra";
-        assert_eq!(names(&[("cmd/root.go", other)], &new, "cmd/run.go"), Vec::<String>::new());
+        assert_eq!(
+            names(&[("cmd/root.go", other)], &new, "cmd/run.go"),
+            Vec::<String>::new()
+        );
         let tests = [("pkg/src/cli.test.ts", PARSER)];
-        assert_eq!(names(&tests, &[("pkg/src/args.ts", PARSER)], "pkg/src/args.ts"), Vec::<String>::new());
+        assert_eq!(
+            names(&tests, &[("pkg/src/args.ts", PARSER)], "pkg/src/args.ts"),
+            Vec::<String>::new()
+        );
     }
 
     #[test]

@@ -54,7 +54,9 @@ impl Files<'_> {
                 for entry in entries {
                     let value = self.evaluate(file, &entry.value, left);
                     match value {
-                        Expr::Table(more) if entry.key == "..." && all.len() + more.len() < MAX_ITEMS => all.extend(more),
+                        Expr::Table(more) if entry.key == "..." && all.len() + more.len() < MAX_ITEMS => {
+                            all.extend(more);
+                        }
                         value => all.push(Entry { value, ..entry.clone() }),
                     }
                 }
@@ -77,7 +79,11 @@ impl Files<'_> {
                         all.push(part);
                     }
                 }
-                if all.len() == 1 { all.remove(0) } else { Expr::Either(all) }
+                if all.len() == 1 {
+                    all.remove(0)
+                } else {
+                    Expr::Either(all)
+                }
             }
             Expr::Chain(chain) => self.follow(file, chain, left).unwrap_or_else(|| expr.clone()),
             other => other.clone(),
@@ -132,7 +138,9 @@ impl Files<'_> {
             "Object.keys" => members(&first(left)?, |entry| Expr::Text(entry.key.clone())),
             "list" | "tuple" | "sorted" | "set" | "frozenset" => match first(left)? {
                 Expr::Typed(kind, body) if kind == "enum" => members(&body, |entry| entry.value.clone()),
-                Expr::Table(entries) => Some(Expr::List(entries.into_iter().map(|entry| Expr::Text(entry.key)).collect())),
+                Expr::Table(entries) => Some(Expr::List(
+                    entries.into_iter().map(|entry| Expr::Text(entry.key)).collect(),
+                )),
                 list @ Expr::List(_) => Some(list),
                 _ => None,
             },
@@ -151,7 +159,11 @@ impl Files<'_> {
     fn is_module(&self, file: &File, name: &str) -> bool {
         !file.bindings().values.contains_key(name)
             && file.bindings().imports.get(name).is_some_and(|import| {
-                import.name.is_none() || import.name.as_ref().is_some_and(|name| self.submodule(file, import, name).is_some())
+                import.name.is_none()
+                    || import
+                        .name
+                        .as_ref()
+                        .is_some_and(|name| self.submodule(file, import, name).is_some())
             })
     }
 
@@ -208,7 +220,10 @@ impl Files<'_> {
             return self.exported(file, module, name, left);
         }
         let stars = file.bindings().stars.iter();
-        if let Some(meaning) = stars.into_iter().find_map(|module| self.exported(file, module, name, left)) {
+        if let Some(meaning) = stars
+            .into_iter()
+            .find_map(|module| self.exported(file, module, name, left))
+        {
             return Some(meaning);
         }
         // The files of a Go package share their names.
@@ -223,13 +238,19 @@ impl Files<'_> {
 
     /// The files of the package that a file of Go belongs to.
     pub(crate) fn package(&self, file: &File) -> Vec<Rc<File>> {
-        (file.code.locate)(self, file, "").iter().filter_map(|path| self.open(path)).collect()
+        (file.code.locate)(self, file, "")
+            .iter()
+            .filter_map(|path| self.open(path))
+            .collect()
     }
 
     fn exported(&self, file: &Rc<File>, module: &str, name: &str, left: usize) -> Option<Meaning> {
         let left = left.checked_sub(1)?;
         let paths = (file.code.locate)(self, file, module);
-        paths.iter().filter_map(|path| self.open(path)).find_map(|home| self.meaning_within(&home, name, left))
+        paths
+            .iter()
+            .filter_map(|path| self.open(path))
+            .find_map(|home| self.meaning_within(&home, name, left))
     }
 
     /// The file of a module that a name is bound to.
@@ -268,7 +289,10 @@ impl Files<'_> {
 
 /// Methods of a string that leave it as it is, as far as a flag is concerned.
 fn keeps_text(name: &str) -> bool {
-    matches!(name, "to_string" | "to_owned" | "into" | "as_str" | "trim" | "strip" | "toString" | "clone")
+    matches!(
+        name,
+        "to_string" | "to_owned" | "into" | "as_str" | "trim" | "strip" | "toString" | "clone"
+    )
 }
 
 /// One expression for each member of an enumeration or a table.

@@ -152,7 +152,11 @@ impl Expr {
     /// The member of a table. A later one of the same key wins.
     pub(crate) fn get(&self, key: &str) -> Option<&Expr> {
         match self {
-            Self::Table(entries) => entries.iter().rev().find(|entry| entry.key == key).map(|entry| &entry.value),
+            Self::Table(entries) => entries
+                .iter()
+                .rev()
+                .find(|entry| entry.key == key)
+                .map(|entry| &entry.value),
             Self::Typed(_, body) => body.get(key),
             _ => None,
         }
@@ -241,12 +245,17 @@ impl Chain {
 
 /// The positional argument at `index`.
 pub(crate) fn positional(args: &[Arg], index: usize) -> Option<&Expr> {
-    args.iter().filter(|arg| arg.name.is_none()).nth(index).map(|arg| &arg.value)
+    args.iter()
+        .filter(|arg| arg.name.is_none())
+        .nth(index)
+        .map(|arg| &arg.value)
 }
 
 /// The argument given by name.
 pub(crate) fn named<'a>(args: &'a [Arg], name: &str) -> Option<&'a Expr> {
-    args.iter().find(|arg| arg.name.as_deref() == Some(name)).map(|arg| &arg.value)
+    args.iter()
+        .find(|arg| arg.name.as_deref() == Some(name))
+        .map(|arg| &arg.value)
 }
 
 #[cfg(test)]
@@ -255,7 +264,15 @@ mod tests {
 
     #[test]
     fn chains_tell_their_calls_and_paths() {
-        let call = |text: &str| Step::Call(vec![Arg { name: None, value: Expr::Text(text.into()) }], 3);
+        let call = |text: &str| {
+            Step::Call(
+                vec![Arg {
+                    name: None,
+                    value: Expr::Text(text.into()),
+                }],
+                3,
+            )
+        };
         let chain = Chain {
             base: Expr::Name("a".into()),
             steps: vec![
@@ -267,7 +284,11 @@ mod tests {
                 call("y"),
             ],
         };
-        let calls: Vec<_> = chain.calls().iter().map(|call| (call.name, call.line, call.at)).collect();
+        let calls: Vec<_> = chain
+            .calls()
+            .iter()
+            .map(|call| (call.name, call.line, call.at))
+            .collect();
         assert_eq!(calls, [("b", 3, 0), ("d", 3, 4)]);
         assert_eq!(chain.callee().map(|(path, _, _)| path), Some("a.b".into()));
         assert_eq!(chain.until(1).path(), Some("a.b".into()));

@@ -95,6 +95,7 @@ impl File {
     }
 
     /// Every node of one of these kinds, in the order of the text.
+    #[expect(clippy::unused_self, reason = "a node belongs to its file, and reads so")]
     pub(crate) fn nodes<'f>(&'f self, within: Node<'f>, kinds: &[&str]) -> Vec<Node<'f>> {
         let mut all = Vec::new();
         walk(within, &mut |node| {
@@ -137,7 +138,11 @@ impl<'t> Files<'t> {
             let text = self.tree.text(path);
             text.is_some_and(|text| hints.iter().any(|hint| contains(&text, hint.as_bytes())))
         };
-        self.scope().filter(reads).filter(holds).filter_map(|path| self.open(path)).collect()
+        self.scope()
+            .filter(reads)
+            .filter(holds)
+            .filter_map(|path| self.open(path))
+            .collect()
     }
 
     /// A file, parsed. `None` when it is not there, a test, in no language that we read, or no text.
@@ -156,7 +161,10 @@ impl<'t> Files<'t> {
 
     /// Whether the tree has this path.
     pub(crate) fn has(&self, path: &str) -> bool {
-        self.tree.paths().binary_search_by(|known| known.as_str().cmp(path)).is_ok()
+        self.tree
+            .paths()
+            .binary_search_by(|known| known.as_str().cmp(path))
+            .is_ok()
     }
 
     /// Paths of the tree by the name of their file.
@@ -175,9 +183,16 @@ impl<'t> Files<'t> {
     /// The paths below a folder (`""` is the root), in order.
     pub(crate) fn below(&self, folder: &str) -> impl Iterator<Item = &'t String> {
         let paths = self.tree.paths();
-        let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
+        let prefix = if folder.is_empty() {
+            String::new()
+        } else {
+            format!("{folder}/")
+        };
         let start = paths.partition_point(|path| path.as_str() < prefix.as_str());
-        paths.iter().skip(start).take_while(move |path| path.starts_with(&prefix))
+        paths
+            .iter()
+            .skip(start)
+            .take_while(move |path| path.starts_with(&prefix))
     }
 
     /// The nearest folder at or above the one of `path` that holds one of `names`.
@@ -201,7 +216,13 @@ impl<'t> Files<'t> {
             let name = |path: &String| {
                 let text = self.tree.text(path)?;
                 let table = std::str::from_utf8(&text).ok()?.parse::<toml::Table>().ok()?;
-                let name = |section: &str| table.get(section)?.get("name")?.as_str().map(|name| name.replace('-', "_"));
+                let name = |section: &str| {
+                    table
+                        .get(section)?
+                        .get("name")?
+                        .as_str()
+                        .map(|name| name.replace('-', "_"))
+                };
                 Some((name("lib").or_else(|| name("package"))?, parent(path).to_owned()))
             };
             manifests.filter_map(name).collect()
@@ -222,20 +243,17 @@ impl<'t> Files<'t> {
             if !self.open.borrow().contains_key(path) {
                 continue;
             }
-            match self.open(path) {
-                Some(file) => {
-                    let hidden = |_: Node<'_>, text: &str| {
-                        let hidden = hidden_names(code, text);
-                        (!hidden.is_empty()).then_some(hidden)
-                    };
-                    let damage = file.source.damage(hidden);
-                    found.degraded.extend(damage.iter().map(|damage| damage.at(path)));
-                }
-                None => {
-                    let whole = content::Damage::whole("over the budget of 4000000 syntax nodes");
-                    found.degraded.push(whole.at(path));
-                }
-            }
+            let Some(file) = self.open(path) else {
+                let whole = content::Damage::whole("over the budget of 4000000 syntax nodes");
+                found.degraded.push(whole.at(path));
+                continue;
+            };
+            let hidden = |_: Node<'_>, text: &str| {
+                let hidden = hidden_names(code, text);
+                (!hidden.is_empty()).then_some(hidden)
+            };
+            let damage = file.source.damage(hidden);
+            found.degraded.extend(damage.iter().map(|damage| damage.at(path)));
         }
     }
 }
@@ -271,8 +289,12 @@ pub(crate) fn is_test(path: &str) -> bool {
     let stem = name.split('.').next().unwrap_or(name);
     let marked = name.contains(".test.") || name.contains(".spec.") || stem.ends_with("_test") || stem == "conftest";
     marked
-        || (stem.starts_with("test_") && name.ends_with(".py"))
-        || path.split('/').rev().skip(1).any(|folder| matches!(folder, "__tests__" | "node_modules" | "__mocks__"))
+        || (stem.starts_with("test_") && code::PYTHON.reads(name))
+        || path
+            .split('/')
+            .rev()
+            .skip(1)
+            .any(|folder| matches!(folder, "__tests__" | "node_modules" | "__mocks__"))
 }
 
 /// The folder of a path, `""` for the root.
@@ -282,7 +304,11 @@ pub(crate) fn parent(path: &str) -> &str {
 
 /// A path below a folder.
 pub(crate) fn join(folder: &str, name: &str) -> String {
-    if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
+    if folder.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{folder}/{name}")
+    }
 }
 
 /// Whether `text` holds `part`.

@@ -45,7 +45,10 @@ fn line(flag: &Flag) -> String {
     if !flag.command.is_empty() {
         let _ = write!(line, "{}: ", flag.command);
     }
-    let names: Vec<&str> = std::iter::once(&flag.name).chain(&flag.aliases).map(String::as_str).collect();
+    let names: Vec<&str> = std::iter::once(&flag.name)
+        .chain(&flag.aliases)
+        .map(String::as_str)
+        .collect();
     line.push_str(&names.join(" "));
     line.push_str(match flag.value {
         FlagValue::Switch => "",

@@ -1,7 +1,8 @@
 //! Flags of two command lines: what an old call means now.
 //!
 //! Flags are paired by any spelling within their command. A flag that is accepted at a command is so wherever it is
-//! declared: at the command itself, or above it and inherited. Moving it up is therefore no change.
+//! declared: at the command itself, or above it and inherited. Moving it up is therefore no change. Of a flag that a
+//! command in the scope takes from a declaration outside of it only the coming and going is told.
 
 use std::collections::BTreeSet;
 
@@ -26,9 +27,13 @@ pub(super) fn changed(old: &WireModel, new: &WireModel) -> (Vec<Told>, Vec<Strin
         match counterpart(flag, &new.flags) {
             Some(index) => {
                 taken.insert(index);
-                compare(flag, &new.flags[index], new, &mut told);
+                let other = &new.flags[index];
+                if flag.in_scope || other.in_scope {
+                    compare(flag, other, new, &mut told);
+                }
             }
-            None => match hidden(new, &flag.name, &flag.place.file) {
+            None if changed_beyond(flag, new) => {}
+            None => match unread(flag, new, old) {
                 Some(why) => doubts.push(format!("{} may stand in what could not be read: {why}", flag.name)),
                 None => gone.push(flag),
             },
@@ -36,10 +41,10 @@ pub(super) fn changed(old: &WireModel, new: &WireModel) -> (Vec<Told>, Vec<Strin
     }
     let mut added: Vec<&Flag> = Vec::new();
     for (index, flag) in new.flags.iter().enumerate() {
-        if taken.contains(&index) || counterpart(flag, &old.flags).is_some() {
+        if taken.contains(&index) || counterpart(flag, &old.flags).is_some() || changed_beyond(flag, old) {
             continue;
         }
-        match hidden(old, &flag.name, &flag.place.file) {
+        match unread(flag, old, new) {
             Some(why) => doubts.push(format!("{} may stand in what could not be read: {why}", flag.name)),
             None => added.push(flag),
         }
@@ -58,6 +63,32 @@ pub(super) fn changed(old: &WireModel, new: &WireModel) -> (Vec<Told>, Vec<Strin
         });
     }
     (told, doubts)
+}
+
+/// Whether a flag from outside of the scope is missing in `other` because its declaration changed there: other flags of
+/// the same file are still taken in.
+fn changed_beyond(flag: &Flag, other: &WireModel) -> bool {
+    let beside = |there: &&Flag| !there.in_scope && command(there) == command(flag);
+    !flag.in_scope
+        && other
+            .flags
+            .iter()
+            .filter(beside)
+            .any(|there| there.place.file == flag.place.file)
+}
+
+/// Why `model` may have a flag of `other` although it was not read: it stands in what could not be read or could not be
+/// resolved. What `other` could not resolve either hides nothing.
+fn unread(flag: &Flag, model: &WireModel, other: &WireModel) -> Option<String> {
+    hidden(model, &flag.name, &flag.place.file).or_else(|| {
+        let news = model
+            .unresolved
+            .iter()
+            .filter(|here| !other.unresolved.iter().any(|there| there.what == here.what));
+        let mut news = news.filter(|here| !flag.in_scope || here.place.file == flag.place.file);
+        news.next()
+            .map(|here| format!("{}:{}: {}", here.place.file, here.place.line, here.what))
+    })
 }
 
 fn spellings(flag: &Flag) -> impl Iterator<Item = &str> {
@@ -284,4 +315,68 @@ fn shown(flag: &Flag) -> Value {
         text.extend([" (", takes(flag.value), ")"]);
     }
     text.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Place, Unresolved};
+    use crate::notation::model;
+
+    /// The rules that fire, with their flags; then the doubts.
+    fn changes(old: &WireModel, new: &WireModel) -> Vec<String> {
+        let (told, doubts) = changed(old, new);
+        let told = told
+            .iter()
+            .map(|told| format!("{} {}", told.rule, told.flag.as_deref().unwrap_or_default()));
+        told.chain(doubts).collect()
+    }
+
+    #[test]
+    fn a_flag_beyond_the_scope_is_told_when_it_comes_or_goes() {
+        let both = model("flag --model one\nflag --cd beyond\nflag --search beyond");
+        assert_eq!(
+            changes(&both, &model("flag --model one")),
+            ["flag_removed --cd", "flag_removed --search"]
+        );
+        assert_eq!(
+            changes(&model("flag --model one"), &both),
+            ["flag_added --cd", "flag_added --search"]
+        );
+        // The declaration is still taken in; what changed inside it is for who scans it.
+        let inside = model("flag --model one\nflag --cd one beyond\nflag --image one beyond");
+        assert_eq!(changes(&both, &inside), Vec::<String>::new());
+        // It moved into the scope.
+        assert_eq!(
+            changes(&model("flag --cd beyond"), &model("flag --cd one")),
+            ["flag_type_changed --cd"]
+        );
+    }
+
+    #[test]
+    fn what_only_one_side_could_not_resolve_is_a_doubt() {
+        let unresolved = |text: &str| {
+            let mut model = model(text);
+            let file = model
+                .flags
+                .first()
+                .map_or_else(String::new, |flag| flag.place.file.clone());
+            model.unresolved.push(Unresolved {
+                place: Place { file, line: 3 },
+                what: "the flags of Shared".to_owned(),
+            });
+            model
+        };
+        let (old, new) = (model("flag --json\nflag --cd"), unresolved("flag --json"));
+        let doubts = changes(&old, &new);
+        assert!(
+            doubts.len() == 1 && doubts[0].contains("--cd may stand in"),
+            "{doubts:?}"
+        );
+        assert_eq!(changes(&new, &old), doubts);
+        assert_eq!(
+            changes(&unresolved("flag --json\nflag --cd"), &new),
+            ["flag_removed --cd"]
+        );
+    }
 }

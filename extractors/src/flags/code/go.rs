@@ -2,7 +2,7 @@
 
 use tree_sitter::{Language, Node};
 
-use super::{Bindings, Code, call, children, lower, pieces, unknown};
+use super::{Bindings, Code, Peeled, around, call, children, lower, pieces, unknown};
 use crate::flags::expr::{Entry, Expr, Step};
 use crate::flags::files::{File, Files, parent};
 use crate::syntax::line;
@@ -20,15 +20,30 @@ pub(crate) const GO: Code = Code {
 
 /// Types whose call converts and does nothing else.
 const CONVERSIONS: [&str; 17] = [
-    "string", "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64", "float32", "float64",
-    "bool", "byte", "rune", "time.Duration",
+    "string",
+    "int",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "uint",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "float32",
+    "float64",
+    "bool",
+    "byte",
+    "rune",
+    "time.Duration",
 ];
 
 fn grammar(_: &str) -> Language {
     tree_sitter_go::LANGUAGE.into()
 }
 
-fn peel<'t>(file: &File, node: Node<'t>, depth: usize) -> Option<(Node<'t>, Option<Step>)> {
+fn peel<'t>(file: &File, node: Node<'t>, depth: usize) -> Peeled<'t> {
     let field = |name| node.child_by_field_name(name);
     match node.kind() {
         "call_expression" => {
@@ -39,11 +54,19 @@ fn peel<'t>(file: &File, node: Node<'t>, depth: usize) -> Option<(Node<'t>, Opti
             }
             Some((function, Some(call(file, arguments, depth))))
         }
-        "selector_expression" => Some((field("operand")?, Some(Step::Member(file.text(field("field")?).to_owned())))),
-        "index_expression" => Some((field("operand")?, Some(Step::Index(vec![lower(file, field("index")?, depth)])))),
+        "selector_expression" => Some((
+            field("operand")?,
+            Some(Step::Member(file.text(field("field")?).to_owned())),
+        )),
+        "index_expression" => Some((
+            field("operand")?,
+            Some(Step::Index(vec![lower(file, field("index")?, depth)])),
+        )),
         "parenthesized_expression" | "literal_element" => Some((*children(node).first()?, None)),
         "type_assertion_expression" => Some((field("operand")?, None)),
-        "unary_expression" if matches!(file.text(node).chars().next(), Some('&' | '*')) => Some((field("operand")?, None)),
+        "unary_expression" if matches!(file.text(node).chars().next(), Some('&' | '*')) => {
+            Some((field("operand")?, None))
+        }
         _ => None,
     }
 }
@@ -119,14 +142,10 @@ fn bindings(file: &File) -> Bindings {
         "type_spec",
     ];
     let (outer, inner): (Vec<Node<'_>>, Vec<Node<'_>>) = file.nodes(root, &kinds).into_iter().partition(|node| {
-        let mut at = node.parent();
-        while let Some(parent) = at {
-            if matches!(parent.kind(), "function_declaration" | "method_declaration" | "func_literal") {
-                return false;
-            }
-            at = parent.parent();
-        }
-        true
+        let functions = ["function_declaration", "method_declaration", "func_literal"];
+        !around(root, *node)
+            .iter()
+            .any(|outer| functions.contains(&outer.kind()))
     });
     for node in outer.into_iter().chain(inner) {
         declare(file, node, &mut names);
@@ -140,13 +159,17 @@ fn declare(file: &File, node: Node<'_>, names: &mut Bindings) {
         "const_spec" | "var_spec" => {
             let values = field("value").map(children).unwrap_or_default();
             let mut cursor = node.walk();
-            let left = node.children_by_field_name("name", &mut cursor).filter(|name| name.kind() == "identifier");
+            let left = node
+                .children_by_field_name("name", &mut cursor)
+                .filter(|name| name.kind() == "identifier");
             for (name, value) in left.zip(values) {
                 names.bind(file.text(name), file.lower(value));
             }
         }
         "short_var_declaration" | "assignment_statement" => {
-            let (Some(left), Some(right)) = (field("left"), field("right")) else { return };
+            let (Some(left), Some(right)) = (field("left"), field("right")) else {
+                return;
+            };
             let (left, right) = (children(left), children(right));
             if left.len() == right.len() {
                 for (name, value) in left.into_iter().zip(right) {
@@ -167,8 +190,14 @@ fn declare(file: &File, node: Node<'_>, names: &mut Bindings) {
                 && ty.kind() == "struct_type"
             {
                 let fields = file.nodes(ty, &["field_identifier"]);
-                let fields = fields.into_iter().map(|field| Expr::Text(file.text(field).to_owned())).collect();
-                names.bind(file.text(name), Expr::Typed("struct".to_owned(), Box::new(Expr::List(fields))));
+                let fields = fields
+                    .into_iter()
+                    .map(|field| Expr::Text(file.text(field).to_owned()))
+                    .collect();
+                names.bind(
+                    file.text(name),
+                    Expr::Typed("struct".to_owned(), Box::new(Expr::List(fields))),
+                );
             }
         }
         "import_spec" => {
@@ -187,7 +216,12 @@ fn declare(file: &File, node: Node<'_>, names: &mut Bindings) {
 fn locate(files: &Files<'_>, from: &File, module: &str) -> Vec<String> {
     let go = |folder: &str| -> Vec<String> {
         let here = |path: &&String| parent(path) == folder;
-        files.below(folder).filter(here).filter(|path| path.ends_with(".go")).cloned().collect()
+        files
+            .below(folder)
+            .filter(here)
+            .filter(|path| GO.reads(path))
+            .cloned()
+            .collect()
     };
     if module.is_empty() {
         return go(parent(&from.path));

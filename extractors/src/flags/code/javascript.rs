@@ -3,7 +3,7 @@
 
 use tree_sitter::{Language, Node};
 
-use super::{Bindings, Code, call, children, lower, pieces, unknown};
+use super::{Bindings, Code, Peeled, call, children, lower, pieces, unknown};
 use crate::flags::expr::{Entry, Expr, Step};
 use crate::flags::files::{File, Files, join, parent};
 use crate::syntax::line;
@@ -21,11 +21,17 @@ pub(crate) const JAVASCRIPT: Code = Code {
 
 fn grammar(path: &str) -> Language {
     // Only where JSX may stand, since `<T>x` is a cast elsewhere.
-    let jsx = [".tsx", ".jsx", ".js", ".mjs", ".cjs"].iter().any(|ending| path.ends_with(ending));
-    if jsx { tree_sitter_typescript::LANGUAGE_TSX.into() } else { tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into() }
+    let jsx = [".tsx", ".jsx", ".js", ".mjs", ".cjs"]
+        .iter()
+        .any(|ending| path.ends_with(ending));
+    if jsx {
+        tree_sitter_typescript::LANGUAGE_TSX.into()
+    } else {
+        tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into()
+    }
 }
 
-fn peel<'t>(file: &File, node: Node<'t>, depth: usize) -> Option<(Node<'t>, Option<Step>)> {
+fn peel<'t>(file: &File, node: Node<'t>, depth: usize) -> Peeled<'t> {
     let field = |name| node.child_by_field_name(name);
     match node.kind() {
         "call_expression" => Some((field("function")?, Some(call(file, field("arguments")?, depth)))),
@@ -36,9 +42,18 @@ fn peel<'t>(file: &File, node: Node<'t>, depth: usize) -> Option<(Node<'t>, Opti
             };
             Some((field("constructor")?, Some(step)))
         }
-        "member_expression" => Some((field("object")?, Some(Step::Member(file.text(field("property")?).to_owned())))),
-        "subscript_expression" => Some((field("object")?, Some(Step::Index(vec![lower(file, field("index")?, depth)])))),
-        "parenthesized_expression" | "as_expression" | "satisfies_expression" | "non_null_expression"
+        "member_expression" => Some((
+            field("object")?,
+            Some(Step::Member(file.text(field("property")?).to_owned())),
+        )),
+        "subscript_expression" => Some((
+            field("object")?,
+            Some(Step::Index(vec![lower(file, field("index")?, depth)])),
+        )),
+        "parenthesized_expression"
+        | "as_expression"
+        | "satisfies_expression"
+        | "non_null_expression"
         | "await_expression" => Some((*children(node).first()?, None)),
         "type_assertion" => Some((*children(node).last()?, None)),
         _ => None,
@@ -57,15 +72,27 @@ fn atom(file: &File, node: Node<'_>, depth: usize) -> Expr {
         "identifier" | "property_identifier" | "shorthand_property_identifier" | "this" | "import" => {
             Expr::Name(file.text(node).to_owned())
         }
-        "array" => Expr::List(children(node).into_iter().map(|item| lower(file, item, depth)).collect()),
-        "object" => Expr::Table(children(node).into_iter().filter_map(|member| entry(file, member, depth)).collect()),
+        "array" => Expr::List(
+            children(node)
+                .into_iter()
+                .map(|item| lower(file, item, depth))
+                .collect(),
+        ),
+        "object" => Expr::Table(
+            children(node)
+                .into_iter()
+                .filter_map(|member| entry(file, member, depth))
+                .collect(),
+        ),
         "spread_element" => match children(node).first() {
             Some(items) => Expr::Spread(Box::new(lower(file, *items, depth))),
             None => unknown(file, node),
         },
-        "arrow_function" | "function_expression" | "function_declaration" | "generator_function" | "method_definition" => {
-            Expr::Function(node.byte_range())
-        }
+        "arrow_function"
+        | "function_expression"
+        | "function_declaration"
+        | "generator_function"
+        | "method_definition" => Expr::Function(node.byte_range()),
         "ternary_expression" => Expr::Either(vec![side("consequence"), side("alternative")]),
         "assignment_expression" => side("right"),
         "unary_expression" => match (field("argument"), file.text(node)) {
@@ -92,7 +119,10 @@ fn entry(file: &File, member: Node<'_>, depth: usize) -> Option<Entry> {
             let name = file.text(member);
             (name.to_owned(), Expr::Name(name.to_owned()))
         }
-        "method_definition" => (key(file, member.child_by_field_name("name")?), Expr::Function(member.byte_range())),
+        "method_definition" => (
+            key(file, member.child_by_field_name("name")?),
+            Expr::Function(member.byte_range()),
+        ),
         "spread_element" => ("...".to_owned(), lower(file, *children(member).first()?, depth)),
         _ => return None,
     };
@@ -125,7 +155,9 @@ fn bindings(file: &File) -> Bindings {
     for node in children(root) {
         let node = node.child_by_field_name("declaration").unwrap_or(node);
         if matches!(node.kind(), "lexical_declaration" | "variable_declaration") {
-            children(node).into_iter().for_each(|declarator| declare(file, declarator, &mut names));
+            for declarator in children(node) {
+                declare(file, declarator, &mut names);
+            }
         } else {
             declare(file, node, &mut names);
         }
@@ -148,7 +180,9 @@ fn declare(file: &File, node: Node<'_>, names: &mut Bindings) {
     let field = |name: &str| node.child_by_field_name(name);
     match node.kind() {
         "variable_declarator" => {
-            let (Some(name), Some(value)) = (field("name"), field("value")) else { return };
+            let (Some(name), Some(value)) = (field("name"), field("value")) else {
+                return;
+            };
             let required = required(file, value);
             match (name.kind(), required) {
                 ("identifier", Some(module)) => names.import(file.text(name), &module, None),
@@ -214,7 +248,15 @@ fn imported(file: &File, node: Node<'_>, names: &mut Bindings) {
     if node.kind() == "export_statement" && !clauses.iter().any(|clause| clause.kind() == "export_clause") {
         names.stars.push(module.clone());
     }
-    for specifier in file.nodes(node, &["import_specifier", "export_specifier", "namespace_import", "import_clause"]) {
+    for specifier in file.nodes(
+        node,
+        &[
+            "import_specifier",
+            "export_specifier",
+            "namespace_import",
+            "import_clause",
+        ],
+    ) {
         match specifier.kind() {
             "import_clause" => {
                 if let Some(name) = children(specifier).first().filter(|name| name.kind() == "identifier") {
@@ -229,7 +271,11 @@ fn imported(file: &File, node: Node<'_>, names: &mut Bindings) {
             _ => {
                 if let Some(name) = specifier.child_by_field_name("name") {
                     let local = specifier.child_by_field_name("alias").unwrap_or(name);
-                    names.import(file.text(local), &module, Some(file.text(name).trim_matches(['"', '\''])));
+                    names.import(
+                        file.text(local),
+                        &module,
+                        Some(file.text(name).trim_matches(['"', '\''])),
+                    );
                 }
             }
         }
@@ -242,7 +288,9 @@ fn locate(files: &Files<'_>, from: &File, module: &str) -> Vec<String> {
     let base = if module.starts_with("./") || module.starts_with("../") || module == "." || module == ".." {
         normal(&join(parent(&from.path), module))
     } else {
-        let inner = ["#/", "@/", "~/", "src/", "#"].iter().find_map(|prefix| module.strip_prefix(prefix));
+        let inner = ["#/", "@/", "~/", "src/", "#"]
+            .iter()
+            .find_map(|prefix| module.strip_prefix(prefix));
         let folder = files.folder_with(&from.path, &["package.json"]);
         match (inner, folder) {
             (Some(inner), Some(folder)) => Some(join(&join(&folder, "src"), inner)),
@@ -258,7 +306,12 @@ fn locate(files: &Files<'_>, from: &File, module: &str) -> Vec<String> {
     let mut paths = vec![base.clone()];
     for stem in [stem, &base] {
         paths.extend(JAVASCRIPT.extensions.iter().map(|ending| format!("{stem}.{ending}")));
-        paths.extend(JAVASCRIPT.extensions.iter().map(|ending| join(stem, &format!("index.{ending}"))));
+        paths.extend(
+            JAVASCRIPT
+                .extensions
+                .iter()
+                .map(|ending| join(stem, &format!("index.{ending}"))),
+        );
     }
     paths.retain(|path| files.has(path));
     paths
@@ -305,7 +358,9 @@ pub(crate) fn spine(node: Node<'_>) -> Option<Spine<'_>> {
     loop {
         let next = match at.kind() {
             "call_expression" => at.child_by_field_name("function").and_then(|function| {
-                let name = function.child_by_field_name("property").filter(|_| function.kind() == "member_expression")?;
+                let name = function
+                    .child_by_field_name("property")
+                    .filter(|_| function.kind() == "member_expression")?;
                 let object = function.child_by_field_name("object")?;
                 calls.push(Method {
                     name,

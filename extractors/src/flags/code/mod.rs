@@ -23,6 +23,9 @@ pub(crate) use rust::RUST;
 /// Expressions that nest deeper are told as their text.
 const MAX_DEPTH: usize = 150;
 
+/// What a chain stands behind its last step, and that step; no step where a node only wraps another.
+pub(crate) type Peeled<'t> = Option<(Node<'t>, Option<Step>)>;
+
 /// How one language is read.
 pub(crate) struct Code {
     pub(crate) id: &'static str,
@@ -30,14 +33,22 @@ pub(crate) struct Code {
     pub(crate) extensions: &'static [&'static str],
     /// The grammar for a path.
     pub(crate) grammar: fn(&str) -> Language,
-    /// Takes the last step off a chain: what it stands behind, and the step; no step where the node only wraps another.
-    pub(crate) peel: for<'t> fn(&File, Node<'t>, usize) -> Option<(Node<'t>, Option<Step>)>,
+    /// Takes the last step off a chain.
+    pub(crate) peel: for<'t> fn(&File, Node<'t>, usize) -> Peeled<'t>,
     /// Lowers a node that is no chain.
     pub(crate) atom: fn(&File, Node<'_>, usize) -> Expr,
     /// The names of a file.
     pub(crate) bindings: fn(&File) -> Bindings,
     /// The paths that the module of an import may be, in order.
     pub(crate) locate: fn(&Files<'_>, &File, &str) -> Vec<String>,
+}
+
+impl Code {
+    /// Whether a path has one of its endings.
+    pub(crate) fn reads(&self, path: &str) -> bool {
+        path.rsplit_once('.')
+            .is_some_and(|(_, extension)| self.extensions.contains(&extension))
+    }
 }
 
 /// What the names of a file stand for.
@@ -80,8 +91,7 @@ pub(crate) const ALL: &[&Code] = &[&JAVASCRIPT, &RUST, &GO, &PYTHON];
 
 /// The language of a path.
 pub(crate) fn of(path: &str) -> Option<&'static Code> {
-    let (_, extension) = path.rsplit_once('.')?;
-    ALL.iter().copied().find(|code| code.extensions.contains(&extension))
+    ALL.iter().copied().find(|code| code.reads(path))
 }
 
 /// A node as an expression. Chains are followed in a loop, so that a hundred calls in a row are no depth.
@@ -113,23 +123,44 @@ pub(crate) fn unknown(file: &File, node: Node<'_>) -> Expr {
 /// Named children without comments.
 pub(crate) fn children(node: Node<'_>) -> Vec<Node<'_>> {
     let mut cursor = node.walk();
-    node.named_children(&mut cursor).filter(|child| !child.is_extra()).collect()
+    node.named_children(&mut cursor)
+        .filter(|child| !child.is_extra())
+        .collect()
+}
+
+/// The nodes around one, outermost first. Down from the root, since a way up costs its depth at every step.
+pub(crate) fn around<'t>(root: Node<'t>, node: Node<'t>) -> Vec<Node<'t>> {
+    let mut all = vec![root];
+    let mut at = root;
+    while at.id() != node.id() {
+        let Some(inner) = at.child_with_descendant(node) else {
+            break;
+        };
+        at = inner;
+        all.push(at);
+    }
+    all.retain(|outer| outer.id() != node.id());
+    all
 }
 
 /// A call step, from the node of its arguments.
 pub(crate) fn call(file: &File, arguments: Node<'_>, depth: usize) -> Step {
     let args = children(arguments)
         .into_iter()
-        .map(|argument| match (argument.kind(), argument.child_by_field_name("value")) {
-            ("keyword_argument", Some(value)) => Arg {
-                name: argument.child_by_field_name("name").map(|name| file.text(name).to_owned()),
-                value: lower(file, value, depth),
+        .map(
+            |argument| match (argument.kind(), argument.child_by_field_name("value")) {
+                ("keyword_argument", Some(value)) => Arg {
+                    name: argument
+                        .child_by_field_name("name")
+                        .map(|name| file.text(name).to_owned()),
+                    value: lower(file, value, depth),
+                },
+                _ => Arg {
+                    name: None,
+                    value: lower(file, argument, depth),
+                },
             },
-            _ => Arg {
-                name: None,
-                value: lower(file, argument, depth),
-            },
-        })
+        )
         .collect();
     Step::Call(args, line(arguments))
 }
@@ -167,7 +198,10 @@ fn with_escapes(file: &File, fragment: Node<'_>) -> String {
     let mut decoded = String::new();
     let mut from = fragment.start_byte();
     for escape in children(fragment) {
-        decoded.push_str(text.get(from - fragment.start_byte()..escape.start_byte() - fragment.start_byte()).unwrap_or(""));
+        decoded.push_str(
+            text.get(from - fragment.start_byte()..escape.start_byte() - fragment.start_byte())
+                .unwrap_or(""),
+        );
         decoded.push_str(&unescape(file.text(escape)));
         from = escape.end_byte();
     }
@@ -177,8 +211,15 @@ fn with_escapes(file: &File, fragment: Node<'_>) -> String {
 
 /// One escape sequence of any of the languages. What is unknown stands for itself.
 pub(crate) fn unescape(escape: &str) -> String {
-    let hex = |digits: &str| u32::from_str_radix(digits, 16).ok().and_then(char::from_u32).map(String::from);
-    let Some(body) = escape.strip_prefix('\\') else { return escape.to_owned() };
+    let hex = |digits: &str| {
+        u32::from_str_radix(digits, 16)
+            .ok()
+            .and_then(char::from_u32)
+            .map(String::from)
+    };
+    let Some(body) = escape.strip_prefix('\\') else {
+        return escape.to_owned();
+    };
     match body.chars().next() {
         Some('n') => "\n".to_owned(),
         Some('t') => "\t".to_owned(),

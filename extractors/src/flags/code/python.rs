@@ -2,7 +2,7 @@
 
 use tree_sitter::{Language, Node};
 
-use super::{Bindings, Code, call, children, lower, pieces, unknown};
+use super::{Bindings, Code, Peeled, around, call, children, lower, pieces, unknown};
 use crate::flags::expr::{Entry, Expr, Step};
 use crate::flags::files::{File, Files, join, parent};
 use crate::syntax::line;
@@ -22,11 +22,14 @@ fn grammar(_: &str) -> Language {
     tree_sitter_python::LANGUAGE.into()
 }
 
-fn peel<'t>(file: &File, node: Node<'t>, depth: usize) -> Option<(Node<'t>, Option<Step>)> {
+fn peel<'t>(file: &File, node: Node<'t>, depth: usize) -> Peeled<'t> {
     let field = |name| node.child_by_field_name(name);
     match node.kind() {
         "call" => Some((field("function")?, Some(call(file, field("arguments")?, depth)))),
-        "attribute" => Some((field("object")?, Some(Step::Member(file.text(field("attribute")?).to_owned())))),
+        "attribute" => Some((
+            field("object")?,
+            Some(Step::Member(file.text(field("attribute")?).to_owned())),
+        )),
         "subscript" => {
             let mut cursor = node.walk();
             let indexes = node.children_by_field_name("subscript", &mut cursor);
@@ -36,12 +39,18 @@ fn peel<'t>(file: &File, node: Node<'t>, depth: usize) -> Option<(Node<'t>, Opti
         "generic_type" => {
             let parts = children(node);
             let (base, parameters) = (*parts.first()?, *parts.get(1)?);
-            let indexes = children(parameters).into_iter().map(|index| lower(file, index, depth)).collect();
+            let indexes = children(parameters)
+                .into_iter()
+                .map(|index| lower(file, index, depth))
+                .collect();
             Some((base, Some(Step::Index(indexes))))
         }
         "member_type" => {
             let parts = children(node);
-            Some((*parts.first()?, Some(Step::Member(file.text(*parts.get(1)?).to_owned()))))
+            Some((
+                *parts.first()?,
+                Some(Step::Member(file.text(*parts.get(1)?).to_owned())),
+            ))
         }
         "type" | "parenthesized_expression" | "await" => Some((*children(node).first()?, None)),
         _ => None,
@@ -51,7 +60,12 @@ fn peel<'t>(file: &File, node: Node<'t>, depth: usize) -> Option<(Node<'t>, Opti
 fn atom(file: &File, node: Node<'_>, depth: usize) -> Expr {
     let field = |name: &str| node.child_by_field_name(name);
     let side = |name: &str| field(name).map_or(Expr::Null, |side| lower(file, side, depth));
-    let all = || children(node).into_iter().map(|item| lower(file, item, depth)).collect::<Vec<_>>();
+    let all = || {
+        children(node)
+            .into_iter()
+            .map(|item| lower(file, item, depth))
+            .collect::<Vec<_>>()
+    };
     match node.kind() {
         "string" => pieces(file, node, &["string_content"], depth),
         "concatenated_string" => joined(all()),
@@ -65,7 +79,12 @@ fn atom(file: &File, node: Node<'_>, depth: usize) -> Expr {
             Some(items) => Expr::Spread(Box::new(lower(file, *items, depth))),
             None => unknown(file, node),
         },
-        "dictionary" => Expr::Table(children(node).into_iter().filter_map(|pair| entry(file, pair, depth)).collect()),
+        "dictionary" => Expr::Table(
+            children(node)
+                .into_iter()
+                .filter_map(|pair| entry(file, pair, depth))
+                .collect(),
+        ),
         "lambda" | "function_definition" => Expr::Function(node.byte_range()),
         "conditional_expression" => match children(node).as_slice() {
             [yes, _, no] => Expr::Either(vec![lower(file, *yes, depth), lower(file, *no, depth)]),
@@ -82,7 +101,9 @@ fn atom(file: &File, node: Node<'_>, depth: usize) -> Expr {
             _ => unknown(file, node),
         },
         "unary_operator" => match field("argument") {
-            Some(argument) if matches!(argument.kind(), "integer" | "float") => Expr::Number(file.text(node).to_owned()),
+            Some(argument) if matches!(argument.kind(), "integer" | "float") => {
+                Expr::Number(file.text(node).to_owned())
+            }
             _ => unknown(file, node),
         },
         "list_comprehension" | "generator_expression" | "set_comprehension" => comprehension(file, node, depth),
@@ -101,8 +122,12 @@ fn joined(parts: Vec<Expr>) -> Expr {
 /// `[x.value for x in Enum]` is the values of it, `[x for x in y]` is `y`.
 fn comprehension(file: &File, node: Node<'_>, depth: usize) -> Expr {
     let parts = children(node);
-    let [body, clause] = parts.as_slice() else { return unknown(file, node) };
-    let Some(items) = clause.child_by_field_name("right") else { return unknown(file, node) };
+    let [body, clause] = parts.as_slice() else {
+        return unknown(file, node);
+    };
+    let Some(items) = clause.child_by_field_name("right") else {
+        return unknown(file, node);
+    };
     let items = lower(file, items, depth);
     match file.text(*body).split_once('.') {
         Some((_, "value")) => Expr::Typed("values".to_owned(), Box::new(items)),
@@ -142,14 +167,10 @@ fn bindings(file: &File) -> Bindings {
     ];
     let nodes = file.nodes(file.root(), &kinds);
     let local = |node: &&Node<'_>| {
-        let mut at = node.parent();
-        while let Some(parent) = at {
-            if matches!(parent.kind(), "function_definition" | "class_definition") {
-                return true;
-            }
-            at = parent.parent();
-        }
-        false
+        let outer = around(file.root(), **node);
+        outer
+            .iter()
+            .any(|outer| matches!(outer.kind(), "function_definition" | "class_definition"))
     };
     let (inner, outer): (Vec<&Node<'_>>, Vec<&Node<'_>>) = nodes.iter().partition(local);
     for node in outer.into_iter().chain(inner) {
@@ -185,8 +206,15 @@ fn declare(file: &File, node: Node<'_>, names: &mut Bindings) {
 fn class(file: &File, node: Node<'_>) -> Expr {
     let mut entries = Vec::new();
     let body = node.child_by_field_name("body").map(children).unwrap_or_default();
-    for statement in body.into_iter().flat_map(children).filter(|inner| inner.kind() == "assignment") {
-        let sides = (statement.child_by_field_name("left"), statement.child_by_field_name("right"));
+    for statement in body
+        .into_iter()
+        .flat_map(children)
+        .filter(|inner| inner.kind() == "assignment")
+    {
+        let sides = (
+            statement.child_by_field_name("left"),
+            statement.child_by_field_name("right"),
+        );
         if let (Some(left), Some(right)) = sides {
             let key = file.text(left).to_owned();
             let value = match file.lower(right) {
@@ -203,13 +231,21 @@ fn class(file: &File, node: Node<'_>) -> Expr {
             });
         }
     }
-    let bases = node.child_by_field_name("superclasses").map_or("", |bases| file.text(bases));
+    let bases = node
+        .child_by_field_name("superclasses")
+        .map_or("", |bases| file.text(bases));
     let table = Expr::Table(entries);
-    if bases.contains("Enum") { Expr::Typed("enum".to_owned(), Box::new(table)) } else { table }
+    if bases.contains("Enum") {
+        Expr::Typed("enum".to_owned(), Box::new(table))
+    } else {
+        table
+    }
 }
 
 fn imported(file: &File, node: Node<'_>, names: &mut Bindings) {
-    let module = node.child_by_field_name("module_name").map(|module| file.text(module).to_owned());
+    let module = node
+        .child_by_field_name("module_name")
+        .map(|module| file.text(module).to_owned());
     let mut cursor = node.walk();
     for item in node.children_by_field_name("name", &mut cursor) {
         let name = item.child_by_field_name("name").unwrap_or(item);
@@ -234,14 +270,20 @@ fn locate(files: &Files<'_>, from: &File, module: &str) -> Vec<String> {
     let dots = module.chars().take_while(|letter| *letter == '.').count();
     let rest = module.trim_start_matches('.').replace('.', "/");
     let file_or_package = |base: &str| {
-        [format!("{base}.py"), join(base, "__init__.py"), format!("{base}.pyi")].into_iter().filter(|path| files.has(path))
+        [format!("{base}.py"), join(base, "__init__.py"), format!("{base}.pyi")]
+            .into_iter()
+            .filter(|path| files.has(path))
     };
     if dots > 0 {
         let mut folder = parent(&from.path);
         for _ in 1..dots {
             folder = parent(folder);
         }
-        let base = if rest.is_empty() { folder.to_owned() } else { join(folder, &rest) };
+        let base = if rest.is_empty() {
+            folder.to_owned()
+        } else {
+            join(folder, &rest)
+        };
         return file_or_package(&base).collect();
     }
     // An absolute module, seen from each folder above: the nearest that has it.

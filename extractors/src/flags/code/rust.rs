@@ -3,7 +3,7 @@
 
 use tree_sitter::{Language, Node};
 
-use super::{Bindings, Code, call, children, lower, pieces, unescape, unknown};
+use super::{Bindings, Code, Peeled, call, children, lower, pieces, unescape, unknown};
 use crate::flags::expr::{Expr, Step};
 use crate::flags::files::{File, Files};
 
@@ -22,14 +22,20 @@ fn grammar(_: &str) -> Language {
     tree_sitter_rust::LANGUAGE.into()
 }
 
-fn peel<'t>(file: &File, node: Node<'t>, depth: usize) -> Option<(Node<'t>, Option<Step>)> {
+fn peel<'t>(file: &File, node: Node<'t>, depth: usize) -> Peeled<'t> {
     let field = |name| node.child_by_field_name(name);
     match node.kind() {
         "call_expression" => Some((field("function")?, Some(call(file, field("arguments")?, depth)))),
-        "field_expression" => Some((field("value")?, Some(Step::Member(file.text(field("field")?).to_owned())))),
+        "field_expression" => Some((
+            field("value")?,
+            Some(Step::Member(file.text(field("field")?).to_owned())),
+        )),
         "index_expression" => {
             let parts = children(node);
-            Some((*parts.first()?, Some(Step::Index(vec![lower(file, *parts.get(1)?, depth)]))))
+            Some((
+                *parts.first()?,
+                Some(Step::Index(vec![lower(file, *parts.get(1)?, depth)])),
+            ))
         }
         "generic_function" => Some((field("function")?, None)),
         "reference_expression" => Some((field("value")?, None)),
@@ -45,8 +51,15 @@ fn atom(file: &File, node: Node<'_>, depth: usize) -> Expr {
         "string_literal" | "raw_string_literal" => pieces(file, node, &["string_content"], depth),
         "char_literal" => {
             let text = file.text(node);
-            let inner = text.strip_prefix('\'').and_then(|text| text.strip_suffix('\'')).unwrap_or(text);
-            Expr::Text(if inner.len() > 1 { unescape(inner) } else { inner.to_owned() })
+            let inner = text
+                .strip_prefix('\'')
+                .and_then(|text| text.strip_suffix('\''))
+                .unwrap_or(text);
+            Expr::Text(if inner.len() > 1 {
+                unescape(inner)
+            } else {
+                inner.to_owned()
+            })
         }
         "integer_literal" | "float_literal" => Expr::Number(file.text(node).replace('_', "")),
         "negative_literal" | "unary_expression" => match children(node).first() {
@@ -54,12 +67,18 @@ fn atom(file: &File, node: Node<'_>, depth: usize) -> Expr {
             _ => unknown(file, node),
         },
         "boolean_literal" => Expr::Bool(file.text(node) == "true"),
-        "identifier" | "scoped_identifier" | "self" | "type_identifier" | "scoped_type_identifier" | "field_identifier" => {
-            Expr::Name(file.text(node).split_whitespace().collect())
-        }
-        "array_expression" | "tuple_expression" => {
-            Expr::List(children(node).into_iter().map(|item| lower(file, item, depth)).collect())
-        }
+        "identifier"
+        | "scoped_identifier"
+        | "self"
+        | "type_identifier"
+        | "scoped_type_identifier"
+        | "field_identifier" => Expr::Name(file.text(node).split_whitespace().collect()),
+        "array_expression" | "tuple_expression" => Expr::List(
+            children(node)
+                .into_iter()
+                .map(|item| lower(file, item, depth))
+                .collect(),
+        ),
         "closure_expression" | "function_item" => Expr::Function(node.byte_range()),
         "macro_invocation" => {
             let name = node.child_by_field_name("macro").map_or("", |name| file.text(name));
@@ -73,9 +92,16 @@ fn atom(file: &File, node: Node<'_>, depth: usize) -> Expr {
 
 fn bindings(file: &File) -> Bindings {
     let mut names = Bindings::default();
-    for node in file.nodes(file.root(), &["const_item", "static_item", "let_declaration", "function_item"]) {
-        let name = node.child_by_field_name("name").or_else(|| node.child_by_field_name("pattern"));
-        let Some(name) = name.filter(|name| name.kind() == "identifier") else { continue };
+    for node in file.nodes(
+        file.root(),
+        &["const_item", "static_item", "let_declaration", "function_item"],
+    ) {
+        let name = node
+            .child_by_field_name("name")
+            .or_else(|| node.child_by_field_name("pattern"));
+        let Some(name) = name.filter(|name| name.kind() == "identifier") else {
+            continue;
+        };
         let value = if node.kind() == "function_item" {
             Some(Expr::Function(node.byte_range()))
         } else {

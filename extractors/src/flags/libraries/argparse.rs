@@ -20,7 +20,6 @@ use crate::syntax::walk;
 
 /// The library.
 pub(super) const LIBRARY: Library = Library {
-    id: "argparse",
     language: &PYTHON,
     hints: &["add_argument"],
     read,
@@ -42,7 +41,11 @@ fn read(files: &Files<'_>, scope: &[Rc<File>], found: &mut Found) {
     for file in scope {
         let mut names = Names::new();
         reader.statements(file, file.root(), &mut names, 0);
-        functions.extend(file.nodes(file.root(), &["function_definition"]).into_iter().map(|node| (file, node)));
+        functions.extend(
+            file.nodes(file.root(), &["function_definition"])
+                .into_iter()
+                .map(|node| (file, node)),
+        );
     }
     // Those that make a parser of their own first, since they may hand it on.
     let makes = |file: &File, node: Node<'_>| file.text(node).contains("ArgumentParser(");
@@ -63,8 +66,11 @@ struct Parser {
     /// Its subcommand path.
     command: String,
     /// Which parser it is, for `parents`.
-    id: (String, usize),
+    id: ParserId,
 }
+
+/// The file of a parser, and a number that is its own there.
+type ParserId = (String, usize);
 
 type Names = BTreeMap<String, Parser>;
 
@@ -73,9 +79,9 @@ struct Reader<'r, 'f> {
     found: &'r mut Found,
     /// Functions that were read with the parser they are called with.
     called: BTreeSet<(String, usize)>,
-    flags: Vec<((String, usize), Draft)>,
+    flags: Vec<(ParserId, Draft)>,
     /// The paths of parsers that take the flags of a parser in.
-    owners: BTreeMap<(String, usize), Vec<(String, (String, usize))>>,
+    owners: BTreeMap<ParserId, Vec<String>>,
 }
 
 impl Reader<'_, '_> {
@@ -137,9 +143,16 @@ impl Reader<'_, '_> {
         let last = chain.calls().last().copied();
         let new = |command: String| Parser {
             command,
-            id: (file.path.clone(), usize::try_from(line).unwrap_or_default() * 1000 + node.start_position().column),
+            id: (
+                file.path.clone(),
+                usize::try_from(line).unwrap_or_default() * 1000 + node.start_position().column,
+            ),
         };
-        if callee.rsplit('.').next().is_some_and(|name| name.ends_with("ArgumentParser") || name == "ArgParser") {
+        if callee
+            .rsplit('.')
+            .next()
+            .is_some_and(|name| name.ends_with("ArgumentParser") || name == "ArgParser")
+        {
             let parser = new(String::new());
             self.parents(file, args, &parser, names);
             return Some(parser);
@@ -170,17 +183,19 @@ impl Reader<'_, '_> {
     }
 
     fn parents(&mut self, file: &Rc<File>, args: &[Arg], parser: &Parser, names: &Names) {
-        let Some(Expr::List(parents)) = named(args, "parents") else { return };
+        let Some(Expr::List(parents)) = named(args, "parents") else {
+            return;
+        };
         for parent in parents {
-            match parent.path().and_then(|path| names.get(&path)) {
-                Some(known) => {
-                    let owner = (parser.command.clone(), parser.id.clone());
-                    self.owners.entry(known.id.clone()).or_default().push(owner);
-                }
-                None => {
-                    let line = u32::try_from(parser.id.1 / 1000).unwrap_or(1);
-                    self.found.unresolved(file.place_at(line), "the flags of a parent parser");
-                }
+            if let Some(known) = parent.path().and_then(|path| names.get(&path)) {
+                self.owners
+                    .entry(known.id.clone())
+                    .or_default()
+                    .push(parser.command.clone());
+            } else {
+                let line = u32::try_from(parser.id.1 / 1000).unwrap_or(1);
+                self.found
+                    .unresolved(file.place_at(line), "the flags of a parent parser");
             }
         }
     }
@@ -188,11 +203,18 @@ impl Reader<'_, '_> {
     /// A function that is called with parsers adds to those.
     fn handed(&mut self, file: &Rc<File>, node: Node<'_>, expr: &Expr, names: &Names, depth: usize) {
         let Some(chain) = expr.chain() else { return };
-        let Some(function) = node.child_by_field_name("function") else { return };
+        let Some(function) = node.child_by_field_name("function") else {
+            return;
+        };
         let args: Vec<(Option<String>, Parser)> = match chain.steps.last() {
             Some(crate::flags::expr::Step::Call(args, _)) => args
                 .iter()
-                .map(|arg| (arg.name.clone(), arg.value.path().and_then(|path| names.get(&path)).cloned()))
+                .map(|arg| {
+                    (
+                        arg.name.clone(),
+                        arg.value.path().and_then(|path| names.get(&path)).cloned(),
+                    )
+                })
                 .enumerate()
                 .filter_map(|(at, (name, parser))| Some((name.or(Some(format!("#{at}"))), parser?)))
                 .collect(),
@@ -201,12 +223,19 @@ impl Reader<'_, '_> {
         if args.is_empty() {
             return;
         }
-        let Some((home, range)) = self.files.function(file, &file.lower(function)) else { return };
-        let Some(definition) = home.node_at(&range).filter(|node| node.kind() == "function_definition") else { return };
+        let Some((home, range)) = self.files.function(file, &file.lower(function)) else {
+            return;
+        };
+        let Some(definition) = home.node_at(&range).filter(|node| node.kind() == "function_definition") else {
+            return;
+        };
         if !self.files.in_scope(&home.path) {
             return;
         }
-        let parameters = definition.child_by_field_name("parameters").map(children).unwrap_or_default();
+        let parameters = definition
+            .child_by_field_name("parameters")
+            .map(children)
+            .unwrap_or_default();
         let mut inner = Names::new();
         for (at, parameter) in parameters.iter().enumerate() {
             let name = match parameter.kind() {
@@ -217,7 +246,9 @@ impl Reader<'_, '_> {
                     .map_or("", |name| home.text(name)),
             };
             let place = format!("#{at}");
-            let given = args.iter().find(|(key, _)| key.as_deref() == Some(name) || key.as_deref() == Some(place.as_str()));
+            let given = args
+                .iter()
+                .find(|(key, _)| key.as_deref() == Some(name) || key.as_deref() == Some(place.as_str()));
             if let Some((_, parser)) = given {
                 inner.insert(name.to_owned(), parser.clone());
             }
@@ -227,7 +258,12 @@ impl Reader<'_, '_> {
     }
 
     fn argument(&mut self, file: &Rc<File>, call: MethodCall<'_>, owner: &Parser) {
-        let values: Vec<Expr> = call.args.iter().filter(|arg| arg.name.is_none()).map(|arg| self.files.value(file, &arg.value)).collect();
+        let values: Vec<Expr> = call
+            .args
+            .iter()
+            .filter(|arg| arg.name.is_none())
+            .map(|arg| self.files.value(file, &arg.value))
+            .collect();
         let mut names = Vec::new();
         for value in &values {
             match value {
@@ -239,7 +275,14 @@ impl Reader<'_, '_> {
         let spelled: Vec<String> = names.into_iter().filter(|name| is_spelling(name)).collect();
         if spelled.is_empty() {
             if values.iter().any(|value| value.text().is_none()) {
-                let what = format!("the name of an argument of {}", if owner.command.is_empty() { "the program" } else { &owner.command });
+                let what = format!(
+                    "the name of an argument of {}",
+                    if owner.command.is_empty() {
+                        "the program"
+                    } else {
+                        &owner.command
+                    }
+                );
                 self.found.unresolved(file.place_at(call.line), &what);
             }
             return;
@@ -264,7 +307,7 @@ impl Reader<'_, '_> {
 
     fn finish(self) {
         for (id, flag) in self.flags {
-            for (command, _) in self.owners.get(&id).into_iter().flatten() {
+            for command in self.owners.get(&id).into_iter().flatten() {
                 self.found.flag(Draft {
                     command: command.clone(),
                     ..flag.clone()
@@ -280,8 +323,12 @@ impl Reader<'_, '_> {
 
 /// Whether a method is called on what this call gives.
 fn called_on(call: Node<'_>) -> bool {
-    let Some(parent) = call.parent().filter(|parent| parent.kind() == "attribute") else { return false };
-    parent.parent().is_some_and(|outer| outer.kind() == "call" && outer.child_by_field_name("function") == Some(parent))
+    let Some(parent) = call.parent().filter(|parent| parent.kind() == "attribute") else {
+        return false;
+    };
+    parent
+        .parent()
+        .is_some_and(|outer| outer.kind() == "call" && outer.child_by_field_name("function") == Some(parent))
 }
 
 /// The variables that are set to a call.
@@ -290,10 +337,20 @@ fn bound_names(file: &File, call: Node<'_>) -> Vec<String> {
     let mut at = call;
     while let Some(parent) = at.parent() {
         match parent.kind() {
-            "assignment" => names.extend(parent.child_by_field_name("left").map(|left| file.text(left).to_owned())),
-            "named_expression" => names.extend(parent.child_by_field_name("name").map(|name| file.text(name).to_owned())),
+            "assignment" => names.extend(
+                parent
+                    .child_by_field_name("left")
+                    .map(|left| file.text(left).to_owned()),
+            ),
+            "named_expression" => names.extend(
+                parent
+                    .child_by_field_name("name")
+                    .map(|name| file.text(name).to_owned()),
+            ),
             "as_pattern" => {
-                let target = parent.child_by_field_name("alias").and_then(|alias| children(alias).first().copied());
+                let target = parent
+                    .child_by_field_name("alias")
+                    .and_then(|alias| children(alias).first().copied());
                 names.extend(target.map(|name| file.text(name).to_owned()));
             }
             "parenthesized_expression" => {}
@@ -309,22 +366,25 @@ fn flag(files: &Files<'_>, file: &Rc<File>, call: MethodCall<'_>, names: Vec<Str
     let mut flag = Draft::new(names, "", file.place_at(call.line));
     let action = value("action").and_then(|action| match &action {
         Expr::Text(action) => Some(action.clone()),
-        other => other.path().map(|path| path.rsplit('.').next().unwrap_or_default().to_owned()),
+        other => other
+            .path()
+            .map(|path| path.rsplit('.').next().unwrap_or_default().to_owned()),
     });
     let given = named(call.args, "action").is_some();
     let several = |nargs: Option<Expr>| match nargs {
         Some(Expr::Text(nargs)) if nargs == "?" => FlagValue::Optional,
-        Some(Expr::Text(_)) => FlagValue::Many,
         Some(Expr::Number(count)) if count == "0" => FlagValue::Switch,
         Some(Expr::Number(count)) if count == "1" => FlagValue::One,
-        Some(Expr::Number(_)) => FlagValue::Many,
+        Some(Expr::Text(_) | Expr::Number(_)) => FlagValue::Many,
         Some(_) => FlagValue::Unknown,
         None => FlagValue::One,
     };
     flag.value = match action.as_deref() {
         None if given => FlagValue::Unknown,
         None | Some("store") => several(value("nargs")),
-        Some("store_true" | "store_false" | "store_const" | "append_const" | "count" | "help" | "version") => FlagValue::Switch,
+        Some("store_true" | "store_false" | "store_const" | "append_const" | "count" | "help" | "version") => {
+            FlagValue::Switch
+        }
         Some("append" | "extend") => FlagValue::Many,
         Some("BooleanOptionalAction") => {
             let negated = flag.names.iter().filter_map(|name| name.strip_prefix("--"));
@@ -334,7 +394,9 @@ fn flag(files: &Files<'_>, file: &Rc<File>, call: MethodCall<'_>, names: Vec<Str
         }
         Some(_) => FlagValue::Unknown,
     };
-    flag.choices = value("choices").and_then(|choices| choices.literals()).unwrap_or_default();
+    flag.choices = value("choices")
+        .and_then(|choices| choices.literals())
+        .unwrap_or_default();
     flag.default = match (value("default"), action.as_deref()) {
         (Some(default), _) => default.literal(),
         (None, Some("store_true")) => Some("false".to_owned()),
@@ -342,7 +404,9 @@ fn flag(files: &Files<'_>, file: &Rc<File>, call: MethodCall<'_>, names: Vec<Str
         (None, _) => None,
     };
     if let Some(help) = value("help") {
-        flag.hidden = help.path().is_some_and(|path| path.rsplit('.').next() == Some("SUPPRESS"))
+        flag.hidden = help
+            .path()
+            .is_some_and(|path| path.rsplit('.').next() == Some("SUPPRESS"))
             || help.text() == Some("==SUPPRESS==");
         flag.deprecated = says_deprecated(&help.words());
     }

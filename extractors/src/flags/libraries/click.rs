@@ -18,7 +18,6 @@ use crate::flags::files::{File, Files};
 
 /// The library.
 pub(super) const LIBRARY: Library = Library {
-    id: "click",
     language: &PYTHON,
     hints: &["click", "option("],
     read,
@@ -35,6 +34,8 @@ fn read(files: &Files<'_>, scope: &[Rc<File>], found: &mut Found) {
                 commands.insert(id, command);
             }
         }
+    }
+    for file in scope {
         for node in file.nodes(file.root(), &["call"]) {
             added(files, file, node, &mut commands);
         }
@@ -63,9 +64,13 @@ struct Command {
 }
 
 fn path(commands: &BTreeMap<Id, Command>, id: &Id, groups: bool, depth: usize) -> String {
-    let Some(command) = commands.get(id).filter(|_| depth < MAX_DEPTH) else { return String::new() };
+    let Some(command) = commands.get(id).filter(|_| depth < MAX_DEPTH) else {
+        return String::new();
+    };
     match &command.above {
-        Some(above) => format!("{} {}", path(commands, above, groups, depth + 1), command.name).trim().to_owned(),
+        Some(above) => format!("{} {}", path(commands, above, groups, depth + 1), command.name)
+            .trim()
+            .to_owned(),
         // Beside a group, a command that belongs to none is one of its subcommands, added where we do not see it.
         None if groups && !command.group => command.name.clone(),
         None => String::new(),
@@ -73,12 +78,16 @@ fn path(commands: &BTreeMap<Id, Command>, id: &Id, groups: bool, depth: usize) -
 }
 
 fn command(files: &Files<'_>, file: &Rc<File>, node: Node<'_>, found: &mut Found) -> Option<(Id, Command)> {
-    let definition = node.child_by_field_name("definition").filter(|inner| inner.kind() == "function_definition")?;
+    let definition = node
+        .child_by_field_name("definition")
+        .filter(|inner| inner.kind() == "function_definition")?;
     let function = file.text(definition.child_by_field_name("name")?);
     let mut known = None;
     let mut flags = Vec::new();
     for decorator in children(node).into_iter().filter(|child| child.kind() == "decorator") {
-        let Some(inner) = children(decorator).first().copied() else { continue };
+        let Some(inner) = children(decorator).first().copied() else {
+            continue;
+        };
         let expr = file.lower(inner);
         let (path, args, line) = match &expr {
             Expr::Chain(chain) => match chain.callee() {
@@ -91,8 +100,12 @@ fn command(files: &Files<'_>, file: &Rc<File>, node: Node<'_>, found: &mut Found
         match method {
             "command" | "group" | "callback" => {
                 let name = named(args, "name").or_else(|| positional(args, 0));
-                let name = name.map(|name| files.value(file, name)).and_then(|name| name.text().map(str::to_owned));
-                let above = (!owner.is_empty() && owner != "click").then(|| files.origin(file, owner)).flatten();
+                let name = name
+                    .map(|name| files.value(file, name))
+                    .and_then(|name| name.text().map(str::to_owned));
+                let above = (!owner.is_empty() && owner != "click")
+                    .then(|| files.origin(file, owner))
+                    .flatten();
                 known = Some((
                     name.unwrap_or_else(|| command_name(function)),
                     method == "group",
@@ -114,20 +127,34 @@ fn command(files: &Files<'_>, file: &Rc<File>, node: Node<'_>, found: &mut Found
     let (name, group, above) = known?;
     let id = (file.path.clone(), function.to_owned());
     let above = above.filter(|above| *above != id);
-    Some((id, Command { name, group, above, flags }))
+    Some((
+        id,
+        Command {
+            name,
+            group,
+            above,
+            flags,
+        },
+    ))
 }
 
 /// Click's own name for a function.
 fn command_name(function: &str) -> String {
     let name = function.to_lowercase().replace('_', "-");
-    let short = ["-command", "-cmd", "-group", "-grp"].iter().find_map(|suffix| name.strip_suffix(suffix));
+    let short = ["-command", "-cmd", "-group", "-grp"]
+        .iter()
+        .find_map(|suffix| name.strip_suffix(suffix));
     short.map(str::to_owned).unwrap_or(name)
 }
 
 /// The options that a decorator of ours applies.
 fn shared(files: &Files<'_>, file: &Rc<File>, decorator: &Expr, found: &mut Found) -> Vec<Draft> {
-    let Some((home, range)) = files.function(file, decorator) else { return Vec::new() };
-    let Some(body) = home.node_at(&range) else { return Vec::new() };
+    let Some((home, range)) = files.function(file, decorator) else {
+        return Vec::new();
+    };
+    let Some(body) = home.node_at(&range) else {
+        return Vec::new();
+    };
     let mut flags = Vec::new();
     for call in home.nodes(body, &["call"]) {
         let expr = home.lower(call);
@@ -138,7 +165,9 @@ fn shared(files: &Files<'_>, file: &Rc<File>, decorator: &Expr, found: &mut Foun
             flags.extend(option(files, &home, "option", args, line, found));
         }
     }
-    flags.iter_mut().for_each(|flag| flag.in_scope = files.in_scope(&home.path));
+    for flag in &mut flags {
+        flag.in_scope = files.in_scope(&home.path);
+    }
     flags
 }
 
@@ -151,7 +180,9 @@ fn added(files: &Files<'_>, file: &Rc<File>, node: Node<'_>, commands: &mut BTre
             let (home, name) = files.origin(file, &expr.path()?)?;
             Some((home.path.clone(), name))
         };
-        let (Some(above), Some(below)) = (id(&chain.until(call.at)), positional(call.args, 0).and_then(id)) else { continue };
+        let (Some(above), Some(below)) = (id(&chain.until(call.at)), positional(call.args, 0).and_then(id)) else {
+            continue;
+        };
         if let Some(command) = commands.get_mut(&below) {
             command.above = Some(above);
             let name = named(call.args, "name").or_else(|| positional(call.args, 1));
@@ -162,22 +193,23 @@ fn added(files: &Files<'_>, file: &Rc<File>, node: Node<'_>, commands: &mut BTre
     }
 }
 
-fn option(
-    files: &Files<'_>,
-    file: &Rc<File>,
-    method: &str,
-    args: &[Arg],
-    line: u32,
-    found: &mut Found,
-) -> Vec<Draft> {
+fn option(files: &Files<'_>, file: &Rc<File>, method: &str, args: &[Arg], line: u32, found: &mut Found) -> Vec<Draft> {
     let value = |name: &str| named(args, name).map(|arg| files.value(file, arg));
     let is = |name: &str| value(name).and_then(|value| value.bool()) == Some(true);
-    let given: Vec<Expr> = args.iter().filter(|arg| arg.name.is_none()).map(|arg| files.value(file, &arg.value)).collect();
+    let given: Vec<Expr> = args
+        .iter()
+        .filter(|arg| arg.name.is_none())
+        .map(|arg| files.value(file, &arg.value))
+        .collect();
     let mut names: Vec<String> = Vec::new();
     let mut pair = false;
     for text in given.iter().filter_map(Expr::text) {
         // `--shout/--no-shout`
-        let spelled: Vec<&str> = text.split('/').map(str::trim).filter(|name| is_spelling(name)).collect();
+        let spelled: Vec<&str> = text
+            .split('/')
+            .map(str::trim)
+            .filter(|name| is_spelling(name))
+            .collect();
         pair |= spelled.len() > 1;
         names.extend(spelled.into_iter().map(str::to_owned));
     }
@@ -199,7 +231,12 @@ fn option(
     let nargs = value("nargs");
     flag.value = if method == "password_option" {
         FlagValue::One
-    } else if method != "option" || pair || is("is_flag") || is("count") || named(args, "flag_value").is_some() && !is_false(&value("is_flag")) {
+    } else if method != "option"
+        || pair
+        || is("is_flag")
+        || is("count")
+        || named(args, "flag_value").is_some() && !is_false(value("is_flag").as_ref())
+    {
         FlagValue::Switch
     } else if is("multiple") {
         FlagValue::Many
@@ -211,21 +248,26 @@ fn option(
         }
     };
     // `is_flag=False, flag_value="x"`: with or without a value.
-    if is_false(&value("is_flag")) && named(args, "flag_value").is_some() {
+    if is_false(value("is_flag").as_ref()) && named(args, "flag_value").is_some() {
         flag.value = FlagValue::Optional;
     }
     flag.choices = ty.as_ref().and_then(|ty| choices(files, file, ty)).unwrap_or_default();
     flag.default = default.and_then(|default| default.literal());
-    if flag.default.is_none() && flag.value == FlagValue::Switch && is("is_flag") && named(args, "default").is_none() && !pair {
+    if flag.default.is_none()
+        && flag.value == FlagValue::Switch
+        && is("is_flag")
+        && named(args, "default").is_none()
+        && !pair
+    {
         flag.default = Some("false".to_owned());
     }
     flag.hidden = is("hidden");
-    flag.deprecated = value("deprecated").is_some_and(|value| !is_false(&Some(value)))
+    flag.deprecated = value("deprecated").is_some_and(|value| !is_false(Some(&value)))
         || value("help").is_some_and(|help| says_deprecated(&help.words()));
     vec![flag]
 }
 
-fn is_false(expr: &Option<Expr>) -> bool {
+fn is_false(expr: Option<&Expr>) -> bool {
     matches!(expr, Some(Expr::Bool(false)))
 }
 
@@ -239,7 +281,9 @@ pub(super) fn choices(files: &Files<'_>, file: &Rc<File>, ty: &Expr) -> Option<V
     match files.value(file, list) {
         list @ Expr::List(_) => list.literals(),
         // The members of an enumeration, by their names.
-        Expr::Typed(kind, body) if kind == "enum" => Some(body.entries().iter().map(|entry| entry.key.clone()).collect()),
+        Expr::Typed(kind, body) if kind == "enum" => {
+            Some(body.entries().iter().map(|entry| entry.key.clone()).collect())
+        }
         Expr::Table(entries) => Some(entries.into_iter().map(|entry| entry.key).collect()),
         _ => None,
     }

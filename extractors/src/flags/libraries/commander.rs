@@ -9,7 +9,6 @@ use crate::flags::files::{File, Files};
 
 /// The library.
 pub(super) const LIBRARY: Library = Library {
-    id: "commander",
     language: &JAVASCRIPT,
     hints: &["\u{0}"],
     read,

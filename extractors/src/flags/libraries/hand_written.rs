@@ -22,7 +22,6 @@ use crate::flags::files::{File, Files};
 
 /// The library.
 pub(super) const LIBRARY: Library = Library {
-    id: "hand-written",
     language: &JAVASCRIPT,
     hints: &["\"-", "'-", "`-"],
     read,
@@ -31,7 +30,15 @@ pub(super) const LIBRARY: Library = Library {
 fn read(files: &Files<'_>, scope: &[Rc<File>], found: &mut Found) {
     let mut flags: BTreeMap<String, Seen> = BTreeMap::new();
     for file in scope {
-        for node in file.nodes(file.root(), &["if_statement", "ternary_expression", "switch_statement", "call_expression"]) {
+        for node in file.nodes(
+            file.root(),
+            &[
+                "if_statement",
+                "ternary_expression",
+                "switch_statement",
+                "call_expression",
+            ],
+        ) {
             for seen in match node.kind() {
                 "switch_statement" => cases(files, file, node),
                 "call_expression" => asked(file, node).into_iter().collect(),
@@ -115,13 +122,17 @@ fn condition(files: &Files<'_>, file: &Rc<File>, node: Node<'_>) -> Option<Seen>
 
 /// `switch (arg) { case "--x": case "-x": … }`
 fn cases(files: &Files<'_>, file: &Rc<File>, node: Node<'_>) -> Vec<Seen> {
-    let Some(body) = node.child_by_field_name("body") else { return Vec::new() };
+    let Some(body) = node.child_by_field_name("body") else {
+        return Vec::new();
+    };
     let mut all = Vec::new();
     let mut compared = Compared::default();
     let mut first = None;
     for case in children(body) {
         let value = case.child_by_field_name("value");
-        let spelled = value.and_then(|value| literal(file, value)).filter(|word| is_spelling(word));
+        let spelled = value
+            .and_then(|value| literal(file, value))
+            .filter(|word| is_spelling(word));
         let Some(spelled) = spelled else {
             compared = Compared::default();
             first = None;
@@ -195,11 +206,15 @@ fn compare(file: &File, node: Node<'_>, compared: &mut Compared, depth: usize) {
     }
     match node.kind() {
         "parenthesized_expression" => {
-            children(node).into_iter().for_each(|inner| compare(file, inner, compared, depth + 1));
+            for inner in children(node) {
+                compare(file, inner, compared, depth + 1);
+            }
         }
         "binary_expression" => {
             let side = |name: &str| node.child_by_field_name(name);
-            let (Some(left), Some(right)) = (side("left"), side("right")) else { return };
+            let (Some(left), Some(right)) = (side("left"), side("right")) else {
+                return;
+            };
             match side("operator").map(|operator| file.text(operator)) {
                 Some("||" | "&&") => {
                     compare(file, left, compared, depth + 1);
@@ -216,8 +231,12 @@ fn compare(file: &File, node: Node<'_>, compared: &mut Compared, depth: usize) {
             }
         }
         "call_expression" => {
-            let Some(function) = node.child_by_field_name("function") else { return };
-            let property = function.child_by_field_name("property").map_or("", |name| file.text(name));
+            let Some(function) = node.child_by_field_name("function") else {
+                return;
+            };
+            let property = function
+                .child_by_field_name("property")
+                .map_or("", |name| file.text(name));
             let arguments = node.child_by_field_name("arguments").map(children).unwrap_or_default();
             match property {
                 "startsWith" => {
@@ -230,8 +249,13 @@ fn compare(file: &File, node: Node<'_>, compared: &mut Compared, depth: usize) {
                     }
                 }
                 "includes" => {
-                    let list = function.child_by_field_name("object").filter(|object| object.kind() == "array");
-                    let words = list.map(|list| file.lower(list)).and_then(|list| list.texts()).unwrap_or_default();
+                    let list = function
+                        .child_by_field_name("object")
+                        .filter(|object| object.kind() == "array");
+                    let words = list
+                        .map(|list| file.lower(list))
+                        .and_then(|list| list.texts())
+                        .unwrap_or_default();
                     for name in words.into_iter().filter(|word| is_spelling(word)) {
                         compared.names.push(name);
                         compared.exact = true;
@@ -259,15 +283,24 @@ fn taken(code: &str) -> FlagValue {
             Regex::new(&format!(r"(?:const|let|var)\s+(\w+)\s*(?::[^=]+)?=[^;]*?(?:{TAKES})")).ok()?,
         ])
     });
-    let Some([takes, truth, pushes, variable]) = PATTERNS.as_ref() else { return FlagValue::Unknown };
+    let Some([takes, truth, pushes, variable]) = PATTERNS.as_ref() else {
+        return FlagValue::Unknown;
+    };
     if !takes.is_match(code) {
         return FlagValue::Switch;
     }
     let pushed = |name: &str| {
-        let push = [".push(", "...", "concat("].iter().any(|before| code.contains(&format!("{before}{name}")));
+        let push = [".push(", "...", "concat("]
+            .iter()
+            .any(|before| code.contains(&format!("{before}{name}")));
         push || code.contains(&format!(", {name}]"))
     };
-    if pushes.is_match(code) || variable.captures(code).and_then(|found| found.get(1)).is_some_and(|name| pushed(name.as_str())) {
+    if pushes.is_match(code)
+        || variable
+            .captures(code)
+            .and_then(|found| found.get(1))
+            .is_some_and(|name| pushed(name.as_str()))
+    {
         return FlagValue::Many;
     }
     if truth.is_match(code) && code.contains("startsWith") {
@@ -297,13 +330,18 @@ fn choices(files: &Files<'_>, file: &Rc<File>, code: &[Node<'_>]) -> Vec<String>
         if let Some(words) = member_of(files, file, call) {
             return words;
         }
-        let function = call.child_by_field_name("function").filter(|function| function.kind() == "identifier");
+        let function = call
+            .child_by_field_name("function")
+            .filter(|function| function.kind() == "identifier");
         let body = function.and_then(|function| files.function(file, &file.lower(function)));
         if let Some((home, range)) = body
             && let Some(body) = home.node_at(&range)
             && range.len() < 600
         {
-            let found = home.nodes(body, &["call_expression"]).into_iter().find_map(|call| member_of(files, &home, call));
+            let found = home
+                .nodes(body, &["call_expression"])
+                .into_iter()
+                .find_map(|call| member_of(files, &home, call));
             if let Some(words) = found {
                 return words;
             }
@@ -322,8 +360,12 @@ fn member_of(files: &Files<'_>, file: &Rc<File>, call: Node<'_>) -> Option<Vec<S
     let list = files.value(file, &file.lower(function.child_by_field_name("object")?));
     let list = match &list {
         // `new Set([…])`
-        Expr::Chain(chain) => files.value(file, &chain.callee().filter(|(name, _, _)| name == "Set")?.1.first()?.value),
+        Expr::Chain(chain) => files.value(
+            file,
+            &chain.callee().filter(|(name, _, _)| name == "Set")?.1.first()?.value,
+        ),
         _ => list,
     };
-    list.texts().filter(|words| words.len() > 1 && words.iter().all(|word| !word.starts_with('-')))
+    list.texts()
+        .filter(|words| words.len() > 1 && words.iter().all(|word| !word.starts_with('-')))
 }

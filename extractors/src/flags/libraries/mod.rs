@@ -8,7 +8,6 @@ use super::files::{File, Files};
 
 /// How the flags of one library are read.
 pub(crate) struct Library {
-    pub(crate) id: &'static str,
     pub(crate) language: &'static Code,
     /// A file that holds none of these is not read.
     pub(crate) hints: &'static [&'static str],
@@ -22,6 +21,10 @@ macro_rules! libraries {
 
         /// The libraries, in the order they are read.
         pub(crate) const LIBRARIES: &[&Library] = &[$(&$module::LIBRARY),+];
+
+        /// Their modules.
+        #[cfg(test)]
+        const MODULES: &[&str] = &[$(stringify!($module)),+];
     };
 }
 
@@ -50,10 +53,18 @@ mod tests {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/flags/libraries");
         let files: BTreeSet<String> = std::fs::read_dir(folder)
             .unwrap()
-            .map(|entry| entry.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned())
+            .map(|entry| {
+                entry
+                    .unwrap()
+                    .path()
+                    .file_stem()
+                    .unwrap()
+                    .to_string_lossy()
+                    .into_owned()
+            })
             .filter(|name| name != "mod")
             .collect();
-        let listed: BTreeSet<String> = LIBRARIES.iter().map(|library| library.id.replace('-', "_")).collect();
+        let listed: BTreeSet<String> = MODULES.iter().map(|&name| name.to_owned()).collect();
         let missing: Vec<_> = files.symmetric_difference(&listed).collect();
         assert!(missing.is_empty(), "add or remove in `libraries!`: {missing:?}");
     }

@@ -21,7 +21,6 @@ use crate::syntax::line;
 
 /// The library.
 pub(super) const LIBRARY: Library = Library {
-    id: "typer",
     language: &PYTHON,
     hints: &["typer", "Typer"],
     read,
@@ -81,40 +80,46 @@ impl Command {
         let mut words = Vec::new();
         let mut id = &self.app;
         for _ in 0..MAX_DEPTH {
-            match apps.get(id).and_then(|app| app.above.as_ref()) {
-                Some((above, name)) => {
-                    words.push(name.clone());
-                    id = above;
+            let Some((above, name)) = apps.get(id).and_then(|app| app.above.as_ref()) else {
+                let stem = id.0.rsplit('/').next().unwrap_or_default().trim_end_matches(".py");
+                if several && !matches!(stem, "__init__" | "__main__" | "main" | "cli" | "app") {
+                    words.push(stem.replace('_', "-"));
                 }
-                None => {
-                    let stem = id.0.rsplit('/').next().unwrap_or_default().trim_end_matches(".py");
-                    if several && !matches!(stem, "__init__" | "__main__" | "main" | "cli" | "app") {
-                        words.push(stem.replace('_', "-"));
-                    }
-                    break;
-                }
-            }
+                break;
+            };
+            words.push(name.clone());
+            id = above;
         }
         words.reverse();
-        let alone = apps.get(&self.app).is_some_and(|app| app.commands == 1 && !app.callback && app.above.is_none());
+        let alone = apps
+            .get(&self.app)
+            .is_some_and(|app| app.commands == 1 && !app.callback && app.above.is_none());
         words.extend(self.name.clone().filter(|_| !alone));
         words.join(" ")
     }
 }
 
 fn command(files: &Files<'_>, file: &Rc<File>, node: Node<'_>) -> Option<Command> {
-    let definition = node.child_by_field_name("definition").filter(|inner| inner.kind() == "function_definition")?;
+    let definition = node
+        .child_by_field_name("definition")
+        .filter(|inner| inner.kind() == "function_definition")?;
     let function = file.text(definition.child_by_field_name("name")?);
     for decorator in children(node).into_iter().filter(|child| child.kind() == "decorator") {
         let expr = file.lower(*children(decorator).first()?);
-        let Some((path, args, _)) = expr.chain().and_then(|chain| chain.callee()) else { continue };
-        let Some((owner, method)) = path.rsplit_once('.') else { continue };
+        let Some((path, args, _)) = expr.chain().and_then(|chain| chain.callee()) else {
+            continue;
+        };
+        let Some((owner, method)) = path.rsplit_once('.') else {
+            continue;
+        };
         if !matches!(method, "command" | "callback") {
             continue;
         }
         let (home, name) = files.origin(file, owner)?;
         let app = file_app(&home, &name)?;
-        let given = named(args, "name").or_else(|| positional(args, 0)).map(|name| files.value(file, name));
+        let given = named(args, "name")
+            .or_else(|| positional(args, 0))
+            .map(|name| files.value(file, name));
         let given = given.as_ref().and_then(Expr::text).map(str::to_owned);
         let name = (method == "command").then(|| given.unwrap_or_else(|| function.to_lowercase().replace('_', "-")));
         return Some(Command {
@@ -149,15 +154,19 @@ fn attached(files: &Files<'_>, file: &Rc<File>, node: Node<'_>, apps: &mut BTree
             };
             file_app(&home, &name).map(|id| (id, home))
         };
-        let (Some((above, _)), Some((below, home))) = (id(&chain.until(call.at)), positional(call.args, 0).and_then(id)) else {
+        let (Some((above, _)), Some((below, home))) =
+            (id(&chain.until(call.at)), positional(call.args, 0).and_then(id))
+        else {
             continue;
         };
-        let name = named(call.args, "name").map(|name| files.value(file, name)).or_else(|| {
-            // `typer.Typer(name="mcp")`
-            let value = home.bindings().values.get(&below.1)?;
-            let (_, args, _) = value.chain()?.callee()?;
-            named(args, "name").map(|name| files.value(&home, name))
-        });
+        let name = named(call.args, "name")
+            .map(|name| files.value(file, name))
+            .or_else(|| {
+                // `typer.Typer(name="mcp")`
+                let value = home.bindings().values.get(&below.1)?;
+                let (_, args, _) = value.chain()?.callee()?;
+                named(args, "name").map(|name| files.value(&home, name))
+            });
         let name = name.as_ref().and_then(Expr::text).unwrap_or_default().to_owned();
         apps.entry(below).or_default().above = Some((above, name));
     }
@@ -171,7 +180,9 @@ fn run(files: &Files<'_>, file: &Rc<File>, node: Node<'_>) -> Option<Command> {
         return None;
     }
     let (home, range) = files.function(file, positional(args, 0)?)?;
-    let definition = home.node_at(&range).filter(|node| node.kind() == "function_definition")?;
+    let definition = home
+        .node_at(&range)
+        .filter(|node| node.kind() == "function_definition")?;
     Some(Command {
         app: (home.path.clone(), String::new()),
         name: None,
@@ -180,8 +191,13 @@ fn run(files: &Files<'_>, file: &Rc<File>, node: Node<'_>) -> Option<Command> {
 }
 
 fn parameters(files: &Files<'_>, file: &Rc<File>, definition: Node<'_>) -> Vec<Draft> {
-    let list = definition.child_by_field_name("parameters").map(children).unwrap_or_default();
-    list.into_iter().filter_map(|parameter| flag(files, file, parameter)).collect()
+    let list = definition
+        .child_by_field_name("parameters")
+        .map(children)
+        .unwrap_or_default();
+    list.into_iter()
+        .filter_map(|parameter| flag(files, file, parameter))
+        .collect()
 }
 
 /// A parameter as a flag; `None` when it is an argument or the context.
@@ -213,7 +229,11 @@ fn flag(files: &Files<'_>, file: &Rc<File>, parameter: Node<'_>) -> Option<Draft
         match parameter_kind(&value)? {
             Kind::Option(args) => {
                 default = named(args, "default").or_else(|| positional(args, 0)).cloned();
-                let rest = args.iter().filter(|arg| arg.name.is_none()).skip(1).chain(args.iter().filter(|arg| arg.name.is_some()));
+                let rest = args
+                    .iter()
+                    .filter(|arg| arg.name.is_none())
+                    .skip(1)
+                    .chain(args.iter().filter(|arg| arg.name.is_some()));
                 option = Some(rest.cloned().collect());
             }
             Kind::Other => {}
@@ -224,10 +244,22 @@ fn flag(files: &Files<'_>, file: &Rc<File>, parameter: Node<'_>) -> Option<Draft
         return None;
     }
     let name = file.text(name);
-    if ty.path().is_some_and(|path| path.ends_with("Context") || path.ends_with("CallbackParam")) || name.starts_with('*') {
+    if ty
+        .path()
+        .is_some_and(|path| path.ends_with("Context") || path.ends_with("CallbackParam"))
+        || name.starts_with('*')
+    {
         return None;
     }
-    Some(draft(files, file, name, &ty, default.as_ref(), &option.unwrap_or_default(), line(parameter)))
+    Some(draft(
+        files,
+        file,
+        name,
+        &ty,
+        default.as_ref(),
+        &option.unwrap_or_default(),
+        line(parameter),
+    ))
 }
 
 enum Kind<'a> {
@@ -247,14 +279,30 @@ fn parameter_kind(marker: &Expr) -> Option<Kind<'_>> {
     }
 }
 
-fn draft(files: &Files<'_>, file: &Rc<File>, name: &str, ty: &Expr, default: Option<&Expr>, args: &[Arg], line: u32) -> Draft {
+fn draft(
+    files: &Files<'_>,
+    file: &Rc<File>,
+    name: &str,
+    ty: &Expr,
+    default: Option<&Expr>,
+    args: &[Arg],
+    line: u32,
+) -> Draft {
     let value = |name: &str| named(args, name).map(|arg| files.value(file, arg));
     let is = |name: &str| value(name).and_then(|value| value.bool()) == Some(true);
     let shape = shape(files, file, ty, 0);
-    let texts = args.iter().filter(|arg| arg.name.is_none()).map(|arg| files.value(file, &arg.value));
+    let texts = args
+        .iter()
+        .filter(|arg| arg.name.is_none())
+        .map(|arg| files.value(file, &arg.value));
     let mut names: Vec<String> = Vec::new();
     for text in texts.filter_map(|value| value.text().map(str::to_owned)) {
-        names.extend(text.split('/').map(str::trim).filter(|name| is_spelling(name)).map(str::to_owned));
+        names.extend(
+            text.split('/')
+                .map(str::trim)
+                .filter(|name| is_spelling(name))
+                .map(str::to_owned),
+        );
     }
     let switch = shape.base == Base::Bool && !shape.many;
     if names.is_empty() {
@@ -278,7 +326,9 @@ fn draft(files: &Files<'_>, file: &Rc<File>, name: &str, ty: &Expr, default: Opt
     if let Some(choices) = value("click_type").and_then(|ty| super::click::choices(files, file, &ty)) {
         flag.choices = choices;
     }
-    flag.default = default.map(|default| files.value(file, default)).and_then(|default| default.literal());
+    flag.default = default
+        .map(|default| files.value(file, default))
+        .and_then(|default| default.literal());
     flag.hidden = is("hidden");
     flag.deprecated = value("help").is_some_and(|help| says_deprecated(&help.words()));
     flag
@@ -330,7 +380,11 @@ fn shape(files: &Files<'_>, file: &Rc<File>, ty: &Expr, depth: usize) -> Shape {
             }
         }
         Expr::Typed(kind, body) if kind == "enum" => Shape {
-            choices: body.entries().iter().filter_map(|entry| entry.value.literal()).collect(),
+            choices: body
+                .entries()
+                .iter()
+                .filter_map(|entry| entry.value.literal())
+                .collect(),
             ..plain(Base::Other)
         },
         Expr::Chain(chain) => match (chain.base.path().as_deref().map(last), chain.steps.last()) {
@@ -338,15 +392,17 @@ fn shape(files: &Files<'_>, file: &Rc<File>, ty: &Expr, depth: usize) -> Shape {
                 choices: items.iter().filter_map(Expr::literal).collect(),
                 ..plain(Base::Other)
             },
-            (Some("Optional"), Some(Step::Index(items))) => {
-                items.first().map_or(plain(Base::Unknown), |inner| shape(files, file, inner, depth + 1))
-            }
-            (Some("Annotated"), Some(Step::Index(items))) => {
-                items.first().map_or(plain(Base::Unknown), |inner| shape(files, file, inner, depth + 1))
-            }
+            (Some("Optional"), Some(Step::Index(items))) => items
+                .first()
+                .map_or(plain(Base::Unknown), |inner| shape(files, file, inner, depth + 1)),
+            (Some("Annotated"), Some(Step::Index(items))) => items
+                .first()
+                .map_or(plain(Base::Unknown), |inner| shape(files, file, inner, depth + 1)),
             (Some("list" | "List" | "tuple" | "Tuple" | "set" | "Sequence"), Some(Step::Index(items))) => Shape {
                 many: true,
-                ..items.first().map_or(plain(Base::Other), |inner| shape(files, file, inner, depth + 1))
+                ..items
+                    .first()
+                    .map_or(plain(Base::Other), |inner| shape(files, file, inner, depth + 1))
             },
             // `typing.Literal[…]` and `typing.Optional[…]`
             _ => match chain.steps.as_slice() {

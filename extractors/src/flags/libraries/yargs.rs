@@ -11,7 +11,7 @@ use agent_contracts_wire::model::FlagValue;
 use tree_sitter::Node;
 
 use super::Library;
-use crate::flags::code::{JAVASCRIPT, children, javascript::spine};
+use crate::flags::code::{JAVASCRIPT, around, children, javascript::spine};
 use crate::flags::collect::Found;
 use crate::flags::draft::{Draft, dashed, says_deprecated};
 use crate::flags::expr::Expr;
@@ -20,7 +20,6 @@ use crate::syntax::{line, walk};
 
 /// The library.
 pub(super) const LIBRARY: Library = Library {
-    id: "yargs",
     language: &JAVASCRIPT,
     hints: &["yargs", "builder"],
     read,
@@ -31,7 +30,17 @@ const MAX_DEPTH: usize = 60;
 
 /// Methods that say one thing of named options.
 const SETTERS: [&str; 12] = [
-    "boolean", "string", "number", "array", "count", "choices", "default", "hide", "nargs", "requiresArg", "alias",
+    "boolean",
+    "string",
+    "number",
+    "array",
+    "count",
+    "choices",
+    "default",
+    "hide",
+    "nargs",
+    "requiresArg",
+    "alias",
     "deprecateOption",
 ];
 
@@ -146,13 +155,17 @@ impl Reader<'_, '_> {
 
     /// A call of a function that adds options to what it is given.
     fn helper(&mut self, file: &Rc<File>, call: Node<'_>, at: &At, depth: usize) -> bool {
-        let function = call.child_by_field_name("function").filter(|function| function.kind() == "identifier");
+        let function = call
+            .child_by_field_name("function")
+            .filter(|function| function.kind() == "identifier");
         let arguments = call.child_by_field_name("arguments").map(children).unwrap_or_default();
         if !at.known || arguments.is_empty() {
             return false;
         }
         let Some(function) = function else { return false };
-        let Some((home, range)) = self.files.function(file, &file.lower(function)) else { return false };
+        let Some((home, range)) = self.files.function(file, &file.lower(function)) else {
+            return false;
+        };
         let Some(body) = home.node_at(&range) else { return false };
         let adds = home.text(body).contains(".option");
         if adds {
@@ -172,14 +185,19 @@ impl Reader<'_, '_> {
     /// Keeps an option that stands at `node`.
     fn keep(&mut self, file: &File, node: Node<'_>, at: &At, mut flag: Draft) {
         flag.in_scope = self.files.in_scope(&file.path);
-        let mut around = Vec::new();
-        let mut next = node.parent().filter(|_| !at.handed);
-        while let Some(node) = next {
-            if matches!(node.kind(), "function_declaration" | "arrow_function" | "function_expression" | "method_definition") {
-                around.push((file.path.clone(), node.start_byte()));
-            }
-            next = node.parent();
-        }
+        let functions = [
+            "function_declaration",
+            "arrow_function",
+            "function_expression",
+            "method_definition",
+        ];
+        let around = if at.handed {
+            Vec::new()
+        } else {
+            around(file.root(), node)
+        };
+        let around = around.into_iter().filter(|outer| functions.contains(&outer.kind()));
+        let around = around.map(|outer| (file.path.clone(), outer.start_byte())).collect();
         self.flags.push(Seen {
             at: at.clone(),
             flag,
@@ -195,9 +213,13 @@ impl Reader<'_, '_> {
     }
 
     fn option(&mut self, file: &Rc<File>, args: &[Node<'_>], at: &At) {
-        let Some((first, rest)) = args.split_first() else { return };
+        let Some((first, rest)) = args.split_first() else {
+            return;
+        };
         let name = self.files.value(file, &file.lower(*first));
-        let options = rest.first().map(|options| self.files.value(file, &file.lower(*options)));
+        let options = rest
+            .first()
+            .map(|options| self.files.value(file, &file.lower(*options)));
         match (&name, options) {
             (Expr::Table(_), _) => self.table(file, *first, &name, at),
             // Commander's form.
@@ -270,12 +292,20 @@ impl Reader<'_, '_> {
                 }
             } else if let Some((home, bound)) = self.files.origin(file, file.text(name)) {
                 let id = (home.path.clone(), bound);
-                self.modules.entry(id).or_insert_with(Module::unnamed).parent.get_or_insert_with(|| at.clone());
+                self.modules
+                    .entry(id)
+                    .or_insert_with(Module::unnamed)
+                    .parent
+                    .get_or_insert_with(|| at.clone());
             }
         }
         for object in objects {
             let id = module_id(file, object);
-            self.modules.entry(id).or_insert_with(Module::unnamed).parent.get_or_insert_with(|| at.clone());
+            self.modules
+                .entry(id)
+                .or_insert_with(Module::unnamed)
+                .parent
+                .get_or_insert_with(|| at.clone());
             self.module(file, object, depth + 1);
         }
     }
@@ -284,8 +314,12 @@ impl Reader<'_, '_> {
         let id = module_id(file, object);
         let member = |name: &str| {
             children(object).into_iter().find(|member| {
-                let key = member.child_by_field_name("key").or_else(|| member.child_by_field_name("name"));
-                key.map_or_else(|| file.text(*member), |key| file.text(key)).trim_matches(['"', '\'']) == name
+                let key = member
+                    .child_by_field_name("key")
+                    .or_else(|| member.child_by_field_name("name"));
+                key.map_or_else(|| file.text(*member), |key| file.text(key))
+                    .trim_matches(['"', '\''])
+                    == name
             })
         };
         let word = member("command").and_then(|member| {
@@ -304,18 +338,32 @@ impl Reader<'_, '_> {
             if builder.kind() == "method_definition" {
                 self.within(file, builder, &at, depth + 1);
             } else {
-                self.builder(file, builder.child_by_field_name("value").unwrap_or(builder), &at, depth);
+                self.builder(
+                    file,
+                    builder.child_by_field_name("value").unwrap_or(builder),
+                    &at,
+                    depth,
+                );
             }
         }
     }
 
     /// `.boolean("x")`, `.alias("x", "y")` and the like.
     fn set(&mut self, file: &Rc<File>, method: &str, args: &[Node<'_>], at: &At) {
-        let Some((first, rest)) = args.split_first() else { return };
-        let value = rest.first().map_or(Expr::Bool(true), |value| self.files.value(file, &file.lower(*value)));
+        let Some((first, rest)) = args.split_first() else {
+            return;
+        };
+        let value = rest
+            .first()
+            .map_or(Expr::Bool(true), |value| self.files.value(file, &file.lower(*value)));
         let pairs: Vec<(String, Expr)> = match self.files.value(file, &file.lower(*first)) {
             Expr::Table(entries) => entries.into_iter().map(|entry| (entry.key, entry.value)).collect(),
-            names => names.texts().unwrap_or_default().into_iter().map(|name| (name, value.clone())).collect(),
+            names => names
+                .texts()
+                .unwrap_or_default()
+                .into_iter()
+                .map(|name| (name, value.clone()))
+                .collect(),
         };
         for (name, value) in pairs {
             let spelled = dashed(&name);
@@ -325,9 +373,13 @@ impl Reader<'_, '_> {
                 if !matches!(method, "boolean" | "string" | "number" | "array" | "count") {
                     continue;
                 }
-                self.keep(file, *first, at, Draft::new(vec![spelled.clone()], "", file.place(*first)));
+                let mut flag = Draft::new(vec![spelled.clone()], "", file.place(*first));
+                flag.inherited = true;
+                self.keep(file, *first, at, flag);
             }
-            let Some(seen) = self.flags.iter_mut().rev().find(|seen| known(seen)) else { continue };
+            let Some(seen) = self.flags.iter_mut().rev().find(|seen| known(seen)) else {
+                continue;
+            };
             let flag = &mut seen.flag;
             match method {
                 "boolean" | "count" => flag.value = FlagValue::Switch,
@@ -337,7 +389,9 @@ impl Reader<'_, '_> {
                 "default" => flag.default = value.literal(),
                 "hide" => flag.hidden = true,
                 "nargs" => flag.value = nargs(flag.value, &value),
-                "alias" => flag.names.extend(value.texts().unwrap_or_default().iter().map(|name| dashed(name))),
+                "alias" => flag
+                    .names
+                    .extend(value.texts().unwrap_or_default().iter().map(|name| dashed(name))),
                 "deprecateOption" => flag.deprecated = true,
                 _ => {}
             }
@@ -361,14 +415,21 @@ impl Reader<'_, '_> {
     fn command_of(&self, at: &At, depth: usize) -> (String, bool) {
         let base = match at.module.as_ref().and_then(|id| self.modules.get(id)) {
             Some(module) if depth < MAX_DEPTH => {
-                let parent = module.parent.as_ref().map(|parent| self.command_of(parent, depth + 1).0);
+                let parent = module
+                    .parent
+                    .as_ref()
+                    .map(|parent| self.command_of(parent, depth + 1).0);
                 path(&parent.unwrap_or_default(), &module.name)
             }
             _ => String::new(),
         };
         let whole = path(&base, &at.below);
         let default = whole.ends_with("$0");
-        let command = whole.split_whitespace().filter(|word| *word != "$0").collect::<Vec<_>>().join(" ");
+        let command = whole
+            .split_whitespace()
+            .filter(|word| *word != "$0")
+            .collect::<Vec<_>>()
+            .join(" ");
         (command, default)
     }
 }
@@ -390,8 +451,12 @@ fn path(base: &str, word: &str) -> String {
 fn is_module(file: &File, object: Node<'_>) -> bool {
     let has = |name: &str| {
         children(object).into_iter().any(|member| {
-            let key = member.child_by_field_name("key").or_else(|| member.child_by_field_name("name"));
-            key.map_or_else(|| file.text(member), |key| file.text(key)).trim_matches(['"', '\'']) == name
+            let key = member
+                .child_by_field_name("key")
+                .or_else(|| member.child_by_field_name("name"));
+            key.map_or_else(|| file.text(member), |key| file.text(key))
+                .trim_matches(['"', '\''])
+                == name
         })
     };
     has("command") && (has("builder") || has("handler")) && !has("args")
@@ -419,7 +484,11 @@ fn command_words(command: &Expr) -> Option<String> {
     let names = command.texts()?;
     let word = |name: &String| name.split_whitespace().next().unwrap_or("$0").to_owned();
     let words: Vec<String> = names.iter().map(word).collect();
-    words.iter().find(|word| *word == "$0").or_else(|| words.first()).cloned()
+    words
+        .iter()
+        .find(|word| *word == "$0")
+        .or_else(|| words.first())
+        .cloned()
 }
 
 /// An option from its table.
@@ -445,7 +514,9 @@ fn flag(file: &File, name: &str, options: &Expr, line: u32) -> Draft {
     flag.default = options.get("default").and_then(Expr::literal);
     flag.inherited = options.get("global").and_then(Expr::bool) != Some(false);
     flag.hidden = is("hidden");
-    let texts = ["describe", "description", "desc"].iter().filter_map(|key| options.get(key));
+    let texts = ["describe", "description", "desc"]
+        .iter()
+        .filter_map(|key| options.get(key));
     flag.deprecated = ["deprecated", "deprecate"].iter().any(|key| match options.get(key) {
         Some(value) => value.bool() != Some(false) && *value != Expr::Null,
         None => false,

@@ -38,9 +38,9 @@ impl Attrs {
                 "attribute_item" => nodes.push(before),
                 "line_comment" | "block_comment" => {
                     // A comment behind the declaration before belongs to that one.
-                    let own_line = before.prev_sibling().is_none_or(|earlier| {
-                        earlier.end_position().row < before.start_position().row
-                    });
+                    let own_line = before
+                        .prev_sibling()
+                        .is_none_or(|earlier| earlier.end_position().row < before.start_position().row);
                     if own_line {
                         nodes.push(before);
                     }
@@ -63,8 +63,12 @@ impl Attrs {
     }
 
     fn read(&mut self, file: &File, item: Node<'_>, depth: usize) {
-        let Some(attribute) = children(item).into_iter().find(|child| child.kind() == "attribute") else { return };
-        let Some(path) = children(attribute).first().map(|path| file.text(*path)) else { return };
+        let Some(attribute) = children(item).into_iter().find(|child| child.kind() == "attribute") else {
+            return;
+        };
+        let Some(path) = children(attribute).first().map(|path| file.text(*path)) else {
+            return;
+        };
         let name = path.rsplit("::").next().unwrap_or(path);
         if name == "doc" {
             if let Some(value) = attribute.child_by_field_name("value") {
@@ -73,7 +77,9 @@ impl Attrs {
             }
             return;
         }
-        let Some(arguments) = attribute.child_by_field_name("arguments") else { return };
+        let Some(arguments) = attribute.child_by_field_name("arguments") else {
+            return;
+        };
         let parts = parts(file, arguments);
         match name {
             "derive" => {
@@ -108,12 +114,8 @@ impl Attrs {
 
     /// Whether the key is there, and not `= false`.
     pub(super) fn is(&self, key: &str) -> bool {
-        self.get(key).is_some_and(|entry| entry.value.as_ref().and_then(Expr::bool) != Some(false))
-    }
-
-    /// Whether anything is said to clap.
-    pub(super) fn any(&self) -> bool {
-        !self.entries.is_empty()
+        self.get(key)
+            .is_some_and(|entry| entry.value.as_ref().and_then(Expr::bool) != Some(false))
     }
 }
 
@@ -159,12 +161,18 @@ fn parts(file: &File, tree: Node<'_>) -> Vec<String> {
 }
 
 fn entry(part: &str) -> Attr {
-    let end = part.find(|letter: char| !(letter.is_alphanumeric() || letter == '_')).unwrap_or(part.len());
+    let end = part
+        .find(|letter: char| !(letter.is_alphanumeric() || letter == '_'))
+        .unwrap_or(part.len());
     let (key, rest) = part.split_at(end);
     let rest = rest.trim();
     let text = match rest.strip_prefix('=') {
         Some(text) => text.trim(),
-        None => rest.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or_default().trim(),
+        None => rest
+            .strip_prefix('(')
+            .and_then(|rest| rest.strip_suffix(')'))
+            .unwrap_or_default()
+            .trim(),
     };
     Attr {
         key: key.to_owned(),

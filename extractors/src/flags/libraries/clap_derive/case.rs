@@ -45,7 +45,11 @@ fn words(name: &str) -> Vec<String> {
 
 /// A name in the case that `rename_all` asks for; kebab-case when it asks for none.
 pub(super) fn convert(name: &str, case: Option<&str>) -> String {
-    let case: String = case.unwrap_or("kebab").chars().filter(|letter| letter.is_alphanumeric()).collect();
+    let case: String = case
+        .unwrap_or("kebab")
+        .chars()
+        .filter(|letter| letter.is_alphanumeric())
+        .collect();
     let case = case.to_lowercase();
     let case = case.strip_suffix("case").unwrap_or(&case);
     let words = words(name);
@@ -63,7 +67,12 @@ pub(super) fn convert(name: &str, case: Option<&str>) -> String {
         "pascal" | "uppercamel" => words.iter().map(title).collect(),
         "camel" => {
             let rest = words.iter().skip(1).map(title);
-            words.first().map(|word| word.to_lowercase()).into_iter().chain(rest).collect()
+            words
+                .first()
+                .map(|word| word.to_lowercase())
+                .into_iter()
+                .chain(rest)
+                .collect()
         }
         "verbatim" => name.to_owned(),
         _ => lower().collect::<Vec<_>>().join("-"),

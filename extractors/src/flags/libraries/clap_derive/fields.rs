@@ -43,14 +43,30 @@ pub(super) fn flag(
     if names.is_empty() {
         return None;
     }
-    let others = ["alias", "aliases", "visible_alias", "visible_aliases", "short_alias", "short_aliases"];
-    let others = others.iter().chain(&["visible_short_alias", "visible_short_aliases"]).copied().collect::<Vec<_>>();
+    let others = [
+        "alias",
+        "aliases",
+        "visible_alias",
+        "visible_aliases",
+        "short_alias",
+        "short_aliases",
+    ];
+    let others = others
+        .iter()
+        .chain(&["visible_short_alias", "visible_short_aliases"])
+        .copied()
+        .collect::<Vec<_>>();
     for attr in attrs.all(&others) {
-        let spellings = attr.value.as_ref().and_then(|value| files.value(&home.file, value).texts());
+        let spellings = attr
+            .value
+            .as_ref()
+            .and_then(|value| files.value(&home.file, value).texts());
         let short = attr.key.contains("short");
-        names.extend(spellings.into_iter().flatten().map(|name| {
-            if short { format!("-{name}") } else { format!("--{name}") }
-        }));
+        names.extend(spellings.into_iter().flatten().map(
+            |name| {
+                if short { format!("-{name}") } else { format!("--{name}") }
+            },
+        ));
     }
 
     let mut flag = Draft::new(names, "", home.file.place_at(field.line));
@@ -66,13 +82,18 @@ pub(super) fn flag(
     }
     flag.inherited = attrs.is("global");
     flag.hidden = attrs.is("hide") || attrs.is("hidden");
-    let texts = ["help", "long_help", "about"].iter().filter_map(|key| explicit(key).map(Expr::words));
+    let texts = ["help", "long_help", "about"]
+        .iter()
+        .filter_map(|key| explicit(key).map(Expr::words));
     flag.deprecated = texts.chain([attrs.docs.clone()]).any(|text| says_deprecated(&text));
     Some(flag)
 }
 
 fn negative(field: &Field) -> bool {
-    field.attrs.get("action").is_some_and(|action| action.text.ends_with("SetFalse"))
+    field
+        .attrs
+        .get("action")
+        .is_some_and(|action| action.text.ends_with("SetFalse"))
 }
 
 /// What the field takes.
@@ -85,28 +106,50 @@ fn value(field: &Field) -> FlagValue {
     {
         return FlagValue::Switch;
     }
-    let counted = attrs.get("num_args").or_else(|| attrs.get("number_of_values")).and_then(|attr| number(&attr.text));
+    let counted = attrs
+        .get("num_args")
+        .or_else(|| attrs.get("number_of_values"))
+        .and_then(|attr| number(&attr.text));
     if let Some((least, most)) = counted {
         return match (least, most) {
             (_, Some(0)) => FlagValue::Switch,
-            (0, Some(1)) => if many { FlagValue::Many } else { FlagValue::Optional },
+            (0, Some(1)) => {
+                if many {
+                    FlagValue::Many
+                } else {
+                    FlagValue::Optional
+                }
+            }
             (1, Some(1)) => one,
             _ => FlagValue::Many,
         };
     }
-    let small = |key: &str| attrs.get(key).is_some_and(|attr| matches!(attr.text.as_str(), "0" | "1"));
+    let small = |key: &str| {
+        attrs
+            .get(key)
+            .is_some_and(|attr| matches!(attr.text.as_str(), "0" | "1"))
+    };
     if attrs.get("min_values").is_some_and(|attr| attr.text == "0") {
-        return if small("max_values") { FlagValue::Optional } else { FlagValue::Many };
+        return if small("max_values") {
+            FlagValue::Optional
+        } else {
+            FlagValue::Many
+        };
     }
     if let Some(action) = attrs.get("action") {
         match action.text.rsplit("::").next().unwrap_or_default().trim() {
-            "SetTrue" | "SetFalse" | "Count" | "Help" | "HelpShort" | "HelpLong" | "Version" => return FlagValue::Switch,
+            "SetTrue" | "SetFalse" | "Count" | "Help" | "HelpShort" | "HelpLong" | "Version" => {
+                return FlagValue::Switch;
+            }
             "Append" => return FlagValue::Many,
             "Set" => return one,
             _ => return FlagValue::Unknown,
         }
     }
-    if ["multiple", "multiple_values", "multiple_occurrences"].iter().any(|key| attrs.is(key) && attrs.get(key).is_some()) {
+    if ["multiple", "multiple_values", "multiple_occurrences"]
+        .iter()
+        .any(|key| attrs.is(key) && attrs.get(key).is_some())
+    {
         return FlagValue::Many;
     }
     let optional = field.ty.starts_with("Option<Option<") || attrs.get("default_missing_value").is_some();
@@ -152,7 +195,9 @@ fn values(crates: &Crates<'_, '_>, home: &Rc<Home>, field: &Field) -> Option<(Rc
 
 fn choices(files: &Files<'_>, home: &Rc<Home>, field: &Field, values: Option<&(Rc<Home>, usize)>) -> Vec<String> {
     for key in ["value_parser", "possible_values"] {
-        let Some(expr) = field.attrs.get(key).and_then(|attr| attr.value.as_ref()) else { continue };
+        let Some(expr) = field.attrs.get(key).and_then(|attr| attr.value.as_ref()) else {
+            continue;
+        };
         let expr = files.value(&home.file, expr);
         let list = match &expr {
             Expr::Chain(chain) => match chain.callee() {
@@ -165,7 +210,9 @@ fn choices(files: &Files<'_>, home: &Rc<Home>, field: &Field, values: Option<&(R
             return list;
         }
     }
-    let Some((_, item)) = values.and_then(|(home, index)| Some((home, home.items.get(*index)?))) else { return Vec::new() };
+    let Some((_, item)) = values.and_then(|(home, index)| Some((home, home.items.get(*index)?))) else {
+        return Vec::new();
+    };
     names(item)
 }
 
@@ -178,7 +225,8 @@ fn possible(list: &Expr) -> Option<Vec<String>> {
             Expr::Text(text) => Some(text.clone()),
             Expr::Chain(chain) => {
                 let (name, args, _) = chain.callee()?;
-                name.ends_with("PossibleValue::new").then(|| positional(args, 0)?.text().map(str::to_owned))?
+                name.ends_with("PossibleValue::new")
+                    .then(|| positional(args, 0)?.text().map(str::to_owned))?
             }
             _ => None,
         })
@@ -190,8 +238,13 @@ fn names(item: &Item) -> Vec<String> {
     if !item.possible.is_empty() {
         return item.possible.clone();
     }
-    let Kind::Enum(variants) = &item.kind else { return Vec::new() };
-    let case = item.attrs.get("rename_all").and_then(|attr| attr.value.as_ref()?.text());
+    let Kind::Enum(variants) = &item.kind else {
+        return Vec::new();
+    };
+    let case = item
+        .attrs
+        .get("rename_all")
+        .and_then(|attr| attr.value.as_ref()?.text());
     let kept = variants.iter().filter(|variant| !variant.attrs.is("skip"));
     kept.map(|variant| {
         let name = variant.attrs.get("name").and_then(|attr| attr.value.as_ref()?.text());
@@ -201,7 +254,13 @@ fn names(item: &Item) -> Vec<String> {
 }
 
 fn default(files: &Files<'_>, home: &Rc<Home>, field: &Field, values: Option<&(Rc<Home>, usize)>) -> Option<String> {
-    let keys = ["default_value_t", "default_value", "default_values_t", "default_values", "default_value_os"];
+    let keys = [
+        "default_value_t",
+        "default_value",
+        "default_values_t",
+        "default_values",
+        "default_value_os",
+    ];
     let expr = keys.iter().find_map(|key| field.attrs.get(key)?.value.as_ref())?;
     let value = files.value(&home.file, expr);
     if let Some(literal) = value.literal() {
@@ -213,7 +272,10 @@ fn default(files: &Files<'_>, home: &Rc<Home>, field: &Field, values: Option<&(R
     let item = home.items.get(*index)?;
     let Kind::Enum(variants) = &item.kind else { return None };
     let last = path.rsplit("::").next()?;
-    let at = variants.iter().filter(|variant| !variant.attrs.is("skip")).position(|variant| variant.name == last)?;
+    let at = variants
+        .iter()
+        .filter(|variant| !variant.attrs.is("skip"))
+        .position(|variant| variant.name == last)?;
     names(item).get(at).cloned()
 }
 

@@ -56,7 +56,11 @@ pub(super) struct Variant {
 impl Item {
     /// Whether it is part of a command line.
     pub(super) fn is_container(&self) -> bool {
-        self.attrs.derives.iter().any(|name| CONTAINERS.contains(&name.as_str())) || self.stands_for.is_some()
+        self.attrs
+            .derives
+            .iter()
+            .any(|name| CONTAINERS.contains(&name.as_str()))
+            || self.stands_for.is_some()
     }
 
     /// Whether it is the values of a flag.
@@ -69,11 +73,19 @@ impl Item {
         let mut names: Vec<&str> = self.stands_for.iter().map(String::as_str).collect();
         match &self.kind {
             Kind::Struct(fields) => {
-                names.extend(fields.iter().filter(|field| field.is_holder()).map(|field| bare(&field.ty)));
+                names.extend(
+                    fields
+                        .iter()
+                        .filter(|field| field.is_holder())
+                        .map(|field| bare(&field.ty)),
+                );
             }
             Kind::Enum(variants) => {
                 for variant in variants {
-                    let payload = variant.fields.iter().filter(|field| field.name.is_empty() || field.is_holder());
+                    let payload = variant
+                        .fields
+                        .iter()
+                        .filter(|field| field.name.is_empty() || field.is_holder());
                     names.extend(payload.map(|field| bare(&field.ty)));
                 }
             }
@@ -93,9 +105,16 @@ impl Field {
 pub(super) fn bare(ty: &str) -> &str {
     let mut ty = ty;
     loop {
-        let inner = ["Option<", "Box<", "Vec<", "Arc<", "std::option::Option<", "std::boxed::Box<"]
-            .iter()
-            .find_map(|wrapper| ty.strip_prefix(wrapper)?.strip_suffix('>'));
+        let inner = [
+            "Option<",
+            "Box<",
+            "Vec<",
+            "Arc<",
+            "std::option::Option<",
+            "std::boxed::Box<",
+        ]
+        .iter()
+        .find_map(|wrapper| ty.strip_prefix(wrapper)?.strip_suffix('>'));
         match inner {
             Some(inner) => ty = inner,
             None => return ty,
@@ -107,7 +126,11 @@ pub(super) fn bare(ty: &str) -> &str {
 pub(super) fn items(file: &File) -> Vec<Item> {
     let by_hand = by_hand(file);
     let nodes = file.nodes(file.root(), &["struct_item", "enum_item"]);
-    nodes.into_iter().filter(|node| !in_tests(file, *node)).filter_map(|node| item(file, node, &by_hand)).collect()
+    nodes
+        .into_iter()
+        .filter(|node| !in_tests(file, *node))
+        .filter_map(|node| item(file, node, &by_hand))
+        .collect()
 }
 
 fn in_tests(file: &File, node: Node<'_>) -> bool {
@@ -137,7 +160,9 @@ struct ByHand {
 fn by_hand(file: &File) -> BTreeMap<String, ByHand> {
     let mut all: BTreeMap<String, ByHand> = BTreeMap::new();
     for node in file.nodes(file.root(), &["impl_item"]) {
-        let (Some(of), Some(ty)) = (node.child_by_field_name("trait"), node.child_by_field_name("type")) else { continue };
+        let (Some(of), Some(ty)) = (node.child_by_field_name("trait"), node.child_by_field_name("type")) else {
+            continue;
+        };
         let of = file.text(of).rsplit("::").next().unwrap_or_default();
         let entry = all.entry(file.text(ty).to_owned()).or_default();
         match of {
@@ -152,7 +177,9 @@ fn by_hand(file: &File) -> BTreeMap<String, ByHand> {
             "ValueEnum" => {
                 for call in file.nodes(node, &["call_expression"]) {
                     let expr = file.lower(call);
-                    let Some((name, args, _)) = expr.chain().and_then(|chain| chain.callee()) else { continue };
+                    let Some((name, args, _)) = expr.chain().and_then(|chain| chain.callee()) else {
+                        continue;
+                    };
                     if name.ends_with("PossibleValue::new")
                         && let Some(value) = args.first().and_then(|arg| arg.value.text())
                         && !entry.possible.iter().any(|known| known == value)
@@ -172,7 +199,12 @@ fn item(file: &File, node: Node<'_>, by_hand: &BTreeMap<String, ByHand>) -> Opti
     let body = node.child_by_field_name("body");
     let kind = if node.kind() == "enum_item" {
         let variants = body.map(children).unwrap_or_default();
-        Kind::Enum(variants.into_iter().filter_map(|variant| self::variant(file, variant)).collect())
+        Kind::Enum(
+            variants
+                .into_iter()
+                .filter_map(|variant| self::variant(file, variant))
+                .collect(),
+        )
     } else {
         Kind::Struct(body.map(|body| fields(file, body)).unwrap_or_default())
     };
@@ -181,7 +213,9 @@ fn item(file: &File, node: Node<'_>, by_hand: &BTreeMap<String, ByHand>) -> Opti
         kind,
         attrs: Attrs::above(file, node),
         place: file.place(node),
-        stands_for: hand.and_then(|hand| hand.stands_for.clone()).filter(|other| *other != name && other != "Self"),
+        stands_for: hand
+            .and_then(|hand| hand.stands_for.clone())
+            .filter(|other| *other != name && other != "Self"),
         possible: hand.map(|hand| hand.possible.clone()).unwrap_or_default(),
         name,
     })
@@ -194,7 +228,10 @@ fn variant(file: &File, node: Node<'_>) -> Option<Variant> {
     Some(Variant {
         name: file.text(node.child_by_field_name("name")?).to_owned(),
         attrs: Attrs::above(file, node),
-        fields: node.child_by_field_name("body").map(|body| fields(file, body)).unwrap_or_default(),
+        fields: node
+            .child_by_field_name("body")
+            .map(|body| fields(file, body))
+            .unwrap_or_default(),
     })
 }
 
@@ -212,7 +249,9 @@ fn fields(file: &File, body: Node<'_>) -> Vec<Field> {
             })
             .collect();
     }
-    let declared = children(body).into_iter().filter(|child| child.kind() == "field_declaration");
+    let declared = children(body)
+        .into_iter()
+        .filter(|child| child.kind() == "field_declaration");
     declared
         .filter_map(|field| {
             let name = file.text(field.child_by_field_name("name")?);
@@ -249,7 +288,10 @@ pub(super) fn uses(file: &File) -> Uses {
 fn used(file: &File, node: Node<'_>, prefix: &[String], uses: &mut Uses, depth: usize) {
     let below = |path: Option<Node<'_>>| -> Vec<String> {
         let text = path.map_or("", |path| file.text(path));
-        let more = text.split("::").map(|part| part.trim().to_owned()).filter(|part| !part.is_empty());
+        let more = text
+            .split("::")
+            .map(|part| part.trim().to_owned())
+            .filter(|part| !part.is_empty());
         prefix.iter().cloned().chain(more).collect()
     };
     if depth > 20 {

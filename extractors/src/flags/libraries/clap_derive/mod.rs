@@ -9,8 +9,6 @@ mod case;
 mod fields;
 mod items;
 mod resolve;
-#[cfg(test)]
-mod tests;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -29,7 +27,6 @@ use crate::flags::files::{File, Files};
 
 /// The library.
 pub(super) const LIBRARY: Library = Library {
-    id: "clap-derive",
     language: &RUST,
     hints: &["Parser", "Subcommand", "Args", "StructOpt", "ValueEnum"],
     read,
@@ -42,7 +39,9 @@ fn read(files: &Files<'_>, scope: &[Rc<File>], found: &mut Found) {
     let crates = Crates::new(files);
     let homes: Vec<Rc<Home>> = scope.iter().filter_map(|file| crates.home(&file.path)).collect();
     let containers = || {
-        let all = homes.iter().flat_map(|home| home.items.iter().map(move |item| (home, item)));
+        let all = homes
+            .iter()
+            .flat_map(|home| home.items.iter().map(move |item| (home, item)));
         all.filter(|(_, item)| item.is_container())
     };
     // What another struct of the scope holds is part of that one, and no program of its own.
@@ -106,7 +105,8 @@ impl Reader<'_, '_> {
                 flag.in_scope = self.files.in_scope(&home.file.path);
                 self.found.flag(flag);
             } else if field.attrs.get("long").is_some() {
-                self.found.unresolved(place, &format!("the name of the flag of {}", field.name));
+                self.found
+                    .unresolved(place, &format!("the name of the flag of {}", field.name));
             }
         }
     }
@@ -114,7 +114,10 @@ impl Reader<'_, '_> {
     /// The flags of a struct that is taken in, wherever it is declared.
     fn flatten(&mut self, home: &Rc<Home>, ty: &str, place: &Place, command: &str, depth: usize) {
         let inner = self.crates.resolve(home, ty);
-        match inner.as_ref().and_then(|(home, index)| Some((home, home.items.get(*index)?))) {
+        match inner
+            .as_ref()
+            .and_then(|(home, index)| Some((home, home.items.get(*index)?)))
+        {
             Some((home, item)) => self.container(home, item, command, depth + 1),
             None => self.found.unresolved(place.clone(), &format!("the flags of {ty}")),
         }
@@ -122,8 +125,14 @@ impl Reader<'_, '_> {
 
     /// The subcommands of an enum in the scope.
     fn subcommands(&mut self, home: &Rc<Home>, ty: &str, command: &str, depth: usize) {
-        let Some((home, index)) = self.crates.resolve(home, ty) else { return };
-        if let Some(item) = home.items.get(index).filter(|item| self.files.in_scope(&item.place.file)) {
+        let Some((home, index)) = self.crates.resolve(home, ty) else {
+            return;
+        };
+        if let Some(item) = home
+            .items
+            .get(index)
+            .filter(|item| self.files.in_scope(&item.place.file))
+        {
             self.container(&home, item, command, depth + 1);
         }
     }
@@ -155,5 +164,8 @@ impl Reader<'_, '_> {
 
 /// What `rename_all` asks for.
 fn case(attrs: &Attrs) -> Option<&str> {
-    attrs.get("rename_all").and_then(|attr| attr.value.as_ref()).and_then(Expr::text)
+    attrs
+        .get("rename_all")
+        .and_then(|attr| attr.value.as_ref())
+        .and_then(Expr::text)
 }

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::items::{Item, Uses, items, uses};
+use crate::flags::code::RUST;
 use crate::flags::files::{File, Files, contains, join};
 
 /// Uses that lead to uses; more in a row go in a circle.
@@ -62,7 +63,11 @@ impl<'c, 'f> Crates<'c, 'f> {
     /// The declaration of a type, by its path as written in `home`.
     pub(super) fn resolve(&self, home: &Rc<Home>, ty: &str) -> Option<Found> {
         let plain = ty.split('<').next().unwrap_or(ty);
-        let path: Vec<String> = plain.split("::").filter(|part| !part.is_empty()).map(str::to_owned).collect();
+        let path: Vec<String> = plain
+            .split("::")
+            .filter(|part| !part.is_empty())
+            .map(str::to_owned)
+            .collect();
         self.follow(home, &path, MAX_STEPS)
     }
 
@@ -109,7 +114,9 @@ impl<'c, 'f> Crates<'c, 'f> {
             name => match self.files.crates().get(name) {
                 Some(folder) => self.within(folder, rest, left),
                 // A module of this crate, declared here or at its root.
-                None => self.within_modules(home, 0, path, left).or_else(|| self.within_known(&home.krate, path, left)),
+                None => self
+                    .within_modules(home, 0, path, left)
+                    .or_else(|| self.within_known(&home.krate, path, left)),
             },
         }
     }
@@ -117,9 +124,17 @@ impl<'c, 'f> Crates<'c, 'f> {
     /// A path below the module of `home`, or some modules above it.
     fn within_modules(&self, home: &Rc<Home>, ups: usize, path: &[String], left: usize) -> Option<Found> {
         let source = join(&home.krate, "src");
-        let own = home.file.path.strip_prefix(&source)?.trim_start_matches('/').strip_suffix(".rs")?;
+        let own = home
+            .file
+            .path
+            .strip_prefix(&source)?
+            .trim_start_matches('/')
+            .strip_suffix(".rs")?;
         let mut modules: Vec<String> = own.split('/').map(str::to_owned).collect();
-        if modules.last().is_some_and(|last| matches!(last.as_str(), "mod" | "lib" | "main")) {
+        if modules
+            .last()
+            .is_some_and(|last| matches!(last.as_str(), "mod" | "lib" | "main"))
+        {
             modules.pop();
         }
         // Inline modules are not followed: `super` of a test module stays in the file.
@@ -177,7 +192,7 @@ impl<'c, 'f> Crates<'c, 'f> {
             return known.clone();
         }
         let words = [format!("struct {name}"), format!("enum {name}")];
-        let paths = self.files.below(krate).filter(|path| path.ends_with(".rs"));
+        let paths = self.files.below(krate).filter(|path| RUST.reads(path));
         let holds = |path: &&String| {
             let text = self.files.tree.text(path);
             text.is_some_and(|text| words.iter().any(|word| contains(&text, word.as_bytes())))

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use tree_sitter::Node;
 
-use crate::flags::code::children;
+use crate::flags::code::{around, children};
 use crate::flags::expr::{Expr, Step};
 use crate::flags::files::{File, Files, parent};
 
@@ -43,7 +43,7 @@ struct Command {
 /// All commands of some packages.
 #[derive(Debug, Default)]
 pub(super) struct Commands {
-    commands: BTreeMap<Id, Command>,
+    all: BTreeMap<Id, Command>,
     /// Variables that hold a flag set.
     sets: BTreeMap<Id, FlagSet>,
     /// What a parameter stands for, by its function.
@@ -84,7 +84,12 @@ impl Commands {
 
     /// Commands, flag sets and returns that are given a name.
     fn declarations(&mut self, files: &Files<'_>, file: &Rc<File>) {
-        let kinds = ["var_spec", "short_var_declaration", "assignment_statement", "return_statement"];
+        let kinds = [
+            "var_spec",
+            "short_var_declaration",
+            "assignment_statement",
+            "return_statement",
+        ];
         for node in file.nodes(file.root(), &kinds) {
             let (names, values) = match node.kind() {
                 "return_statement" => {
@@ -93,13 +98,21 @@ impl Commands {
                 }
                 "var_spec" => {
                     let mut cursor = node.walk();
-                    let names = node.children_by_field_name("name", &mut cursor).filter(|name| name.kind() == "identifier");
+                    let names = node
+                        .children_by_field_name("name", &mut cursor)
+                        .filter(|name| name.kind() == "identifier");
                     let names = names.map(|name| file.text(name).to_owned()).collect();
-                    (names, node.child_by_field_name("value").map(children).unwrap_or_default())
+                    (
+                        names,
+                        node.child_by_field_name("value").map(children).unwrap_or_default(),
+                    )
                 }
                 _ => {
                     let side = |name: &str| node.child_by_field_name(name).map(children).unwrap_or_default();
-                    let names = side("left").into_iter().map(|name| file.text(name).to_owned()).collect();
+                    let names = side("left")
+                        .into_iter()
+                        .map(|name| file.text(name).to_owned())
+                        .collect();
                     (names, side("right"))
                 }
             };
@@ -118,15 +131,14 @@ impl Commands {
                 }
                 if is_command(&expr) {
                     let word = expr.get("Use").map(|text| files.value(file, text)).and_then(|text| {
-                        text.text().and_then(|text| text.split_whitespace().next().map(str::to_owned))
+                        text.text()
+                            .and_then(|text| text.split_whitespace().next().map(str::to_owned))
                     });
-                    self.commands.entry(id).or_default().word = word;
+                    self.all.entry(id).or_default().word = word;
                 } else if let Some(set) = self.set(file, node, &expr) {
                     self.sets.insert(id, set);
                 } else if let Some(made) = self.made(files, file, &expr) {
                     // `serverCmd := newServerCmd()`
-                    let above = self.commands.entry(made.clone()).or_default();
-                    above.root |= false;
                     self.handed.entry(id).or_default().insert(Handed::Command(made));
                 }
             }
@@ -137,7 +149,9 @@ impl Commands {
         for node in file.nodes(file.root(), &["call_expression"]) {
             let expr = file.lower(node);
             let Some(chain) = expr.chain() else { continue };
-            let Some((Step::Call(args, _), before)) = chain.steps.split_last() else { continue };
+            let Some((Step::Call(args, _), before)) = chain.steps.split_last() else {
+                continue;
+            };
             match before.last() {
                 Some(Step::Member(name)) if name == "AddCommand" => {
                     let above = self.command(file, node, &chain.until(before.len() - 1));
@@ -150,8 +164,11 @@ impl Commands {
                 Some(Step::Member(name)) if name == "Execute" || name == "ExecuteContext" => {
                     let receiver = chain.until(before.len() - 1);
                     let executed = args.iter().map(|arg| &arg.value).chain([&receiver]);
-                    for id in executed.flat_map(|expr| self.command(file, node, expr)).collect::<Vec<_>>() {
-                        if let Some(command) = self.commands.get_mut(&id) {
+                    for id in executed
+                        .flat_map(|expr| self.command(file, node, expr))
+                        .collect::<Vec<_>>()
+                    {
+                        if let Some(command) = self.all.get_mut(&id) {
                             command.root = true;
                         }
                     }
@@ -159,14 +176,16 @@ impl Commands {
                 // A call of a function of ours.
                 Some(Step::Member(_)) | None => {
                     let callee = chain.until(before.len());
-                    let Some((home, range)) = files.function(file, &callee) else { continue };
+                    let Some((home, range)) = files.function(file, &callee) else {
+                        continue;
+                    };
                     let Some(function) = home.node_at(&range) else { continue };
                     let key = (parent(&home.path).to_owned(), function_name(&home, function));
                     let parameters = self.parameters.get(&key).cloned().unwrap_or_default();
                     for (parameter, arg) in parameters.iter().zip(args) {
-                        let set = self.set(file, node, &arg.value).map(Handed::Set);
+                        let sets = self.sets(file, node, &arg.value).into_iter().map(Handed::Set);
                         let commands = self.command(file, node, &arg.value).into_iter().map(Handed::Command);
-                        let handed: Vec<Handed> = set.into_iter().chain(commands).collect();
+                        let handed: Vec<Handed> = sets.chain(commands).collect();
                         let id = Id {
                             folder: key.0.clone(),
                             function: key.1.clone(),
@@ -186,8 +205,8 @@ impl Commands {
             None => self.command(file, node, value),
         };
         for id in below.into_iter().filter(|id| id != above) {
-            self.commands.entry(above.clone()).or_default().root = true;
-            let command = self.commands.entry(id).or_default();
+            self.all.entry(above.clone()).or_default().root = true;
+            let command = self.all.entry(id).or_default();
             command.above.get_or_insert_with(|| above.clone());
         }
     }
@@ -195,10 +214,14 @@ impl Commands {
     /// The command that a call of one of our functions makes.
     fn made(&self, files: &Files<'_>, file: &Rc<File>, value: &Expr) -> Option<Id> {
         let chain = value.chain()?;
-        let (Step::Call(..), before) = chain.steps.split_last()? else { return None };
+        let (Step::Call(..), before) = chain.steps.split_last()? else {
+            return None;
+        };
         let (home, range) = files.function(file, &chain.until(before.len()))?;
         let function = home.node_at(&range)?;
-        self.returned.get(&(parent(&home.path).to_owned(), function_name(&home, function))).cloned()
+        self.returned
+            .get(&(parent(&home.path).to_owned(), function_name(&home, function)))
+            .cloned()
     }
 
     /// The commands that an expression stands for: a name, a parameter that was handed some.
@@ -208,27 +231,39 @@ impl Commands {
         let id = match path.split_once('.') {
             Some((_, name)) if !name.contains('.') => {
                 let named = |id: &&Id| id.function.is_empty() && id.name == name;
-                match self.commands.keys().find(named) {
+                match self.all.keys().find(named) {
                     Some(id) => id.clone(),
                     None => self.id(file, node, &path),
                 }
             }
             _ => self.id(file, node, &path),
         };
-        let handed: Vec<Id> = self.handed.get(&id).into_iter().flatten().filter_map(|handed| match handed {
-            Handed::Command(id) => Some(id.clone()),
-            Handed::Set(_) => None,
-        }).collect();
+        let handed: Vec<Id> = self
+            .handed
+            .get(&id)
+            .into_iter()
+            .flatten()
+            .filter_map(|handed| match handed {
+                Handed::Command(id) => Some(id.clone()),
+                Handed::Set(_) => None,
+            })
+            .collect();
         if !handed.is_empty() {
             return handed;
         }
-        if self.commands.contains_key(&id) { vec![id] } else { Vec::new() }
+        if self.all.contains_key(&id) {
+            vec![id]
+        } else {
+            Vec::new()
+        }
     }
 
     /// `cmd.Flags()`
     fn set(&self, file: &File, node: Node<'_>, expr: &Expr) -> Option<FlagSet> {
         let chain = expr.chain()?;
-        let [before @ .., Step::Member(name), Step::Call(..)] = chain.steps.as_slice() else { return None };
+        let [before @ .., Step::Member(name), Step::Call(..)] = chain.steps.as_slice() else {
+            return None;
+        };
         let persistent = match name.as_str() {
             "Flags" | "LocalFlags" | "LocalNonPersistentFlags" => false,
             "PersistentFlags" => true,
@@ -236,7 +271,11 @@ impl Commands {
         };
         let owner = chain.until(before.len());
         let path = owner.path()?;
-        let command = self.command(file, node, &owner).into_iter().next().unwrap_or_else(|| self.id(file, node, &path));
+        let command = self
+            .command(file, node, &owner)
+            .into_iter()
+            .next()
+            .unwrap_or_else(|| self.id(file, node, &path));
         Some(FlagSet { command, persistent })
     }
 
@@ -252,17 +291,25 @@ impl Commands {
             if commands.is_empty() {
                 commands.extend(owner.path().map(|path| self.id(file, node, &path)));
             }
-            return commands.into_iter().map(|command| FlagSet { command, persistent }).collect();
+            return commands
+                .into_iter()
+                .map(|command| FlagSet { command, persistent })
+                .collect();
         }
         let Some(path) = expr.path() else { return Vec::new() };
         let id = self.id(file, node, &path);
         if let Some(set) = self.sets.get(&id) {
             return vec![set.clone()];
         }
-        let handed = self.handed.get(&id).into_iter().flatten().filter_map(|handed| match handed {
-            Handed::Set(set) => Some(set.clone()),
-            Handed::Command(_) => None,
-        });
+        let handed = self
+            .handed
+            .get(&id)
+            .into_iter()
+            .flatten()
+            .filter_map(|handed| match handed {
+                Handed::Set(set) => Some(set.clone()),
+                Handed::Command(_) => None,
+            });
         handed.collect()
     }
 
@@ -271,23 +318,23 @@ impl Commands {
         let mut words = Vec::new();
         let mut at = id;
         for _ in 0..MAX_DEPTH {
-            let Some(command) = self.commands.get(at) else { break };
+            let Some(command) = self.all.get(at) else { break };
             let word = || {
-                let name = at.name.strip_suffix("Cmd").or_else(|| at.name.strip_suffix("Command")).unwrap_or(&at.name);
+                let name = at
+                    .name
+                    .strip_suffix("Cmd")
+                    .or_else(|| at.name.strip_suffix("Command"))
+                    .unwrap_or(&at.name);
                 command.word.clone().unwrap_or_else(|| name.to_lowercase())
             };
-            match &command.above {
-                Some(above) => {
+            let Some(above) = &command.above else {
+                if !command.root && command.word.is_some() {
                     words.push(word());
-                    at = above;
                 }
-                None => {
-                    if !command.root && command.word.is_some() {
-                        words.push(word());
-                    }
-                    break;
-                }
-            }
+                break;
+            };
+            words.push(word());
+            at = above;
         }
         words.reverse();
         words.join(" ")
@@ -296,7 +343,7 @@ impl Commands {
     /// A name as seen from a node: of the function around it where that has it, else of the package.
     fn id(&self, file: &File, node: Node<'_>, name: &str) -> Id {
         let local = self.declared_id(file, node, name);
-        let known = self.commands.contains_key(&local)
+        let known = self.all.contains_key(&local)
             || self.sets.contains_key(&local)
             || self.handed.contains_key(&local)
             || self
@@ -316,7 +363,7 @@ impl Commands {
         let global = node.kind() == "assignment_statement";
         let id = Id {
             folder: parent(&file.path).to_owned(),
-            function: around(file, node),
+            function: function_around(file, node),
             name: name.to_owned(),
         };
         let outer = Id {
@@ -324,7 +371,11 @@ impl Commands {
             ..id.clone()
         };
         // `rootCmd = &cobra.Command{…}` within a function sets the name of the package.
-        if global && !self.commands.contains_key(&id) && self.commands.contains_key(&outer) { outer } else { id }
+        if global && !self.all.contains_key(&id) && self.all.contains_key(&outer) {
+            outer
+        } else {
+            id
+        }
     }
 }
 
@@ -332,15 +383,14 @@ fn is_command(expr: &Expr) -> bool {
     matches!(expr, Expr::Typed(ty, _) if ty == "cobra.Command")
 }
 
-fn around(file: &File, node: Node<'_>) -> String {
-    let mut at = Some(node);
-    while let Some(node) = at {
-        if matches!(node.kind(), "function_declaration" | "method_declaration") {
-            return function_name(file, node);
-        }
-        at = node.parent();
-    }
-    String::new()
+fn function_around(file: &File, node: Node<'_>) -> String {
+    let function = around(file.root(), node)
+        .into_iter()
+        .chain([node])
+        .find(|outer| matches!(outer.kind(), "function_declaration" | "method_declaration"));
+    function
+        .map(|function| function_name(file, function))
+        .unwrap_or_default()
 }
 
 /// The name of a function. Each `init` is another one, told apart by its file.
@@ -358,7 +408,11 @@ fn parameter_names(file: &File, list: Node<'_>) -> Vec<String> {
     for declaration in children(list) {
         let mut cursor = declaration.walk();
         let before = names.len();
-        names.extend(declaration.children_by_field_name("name", &mut cursor).map(|name| file.text(name).to_owned()));
+        names.extend(
+            declaration
+                .children_by_field_name("name", &mut cursor)
+                .map(|name| file.text(name).to_owned()),
+        );
         if names.len() == before {
             names.push("_".to_owned());
         }

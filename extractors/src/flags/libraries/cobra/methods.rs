@@ -17,14 +17,51 @@ pub(super) struct Declared<'a> {
 
 /// Types with one value.
 const ONE: [&str; 27] = [
-    "String", "Int", "Int8", "Int16", "Int32", "Int64", "Uint", "Uint8", "Uint16", "Uint32", "Uint64", "Float32", "Float64",
-    "Duration", "IP", "IPMask", "IPNet", "BytesHex", "BytesBase64", "Time", "Text", "Func", "Var", "Enum", "Path", "File",
+    "String",
+    "Int",
+    "Int8",
+    "Int16",
+    "Int32",
+    "Int64",
+    "Uint",
+    "Uint8",
+    "Uint16",
+    "Uint32",
+    "Uint64",
+    "Float32",
+    "Float64",
+    "Duration",
+    "IP",
+    "IPMask",
+    "IPNet",
+    "BytesHex",
+    "BytesBase64",
+    "Time",
+    "Text",
+    "Func",
+    "Var",
+    "Enum",
+    "Path",
+    "File",
     "Secret",
 ];
 /// Types with several.
 const MANY: [&str; 15] = [
-    "StringSlice", "StringArray", "StringToString", "StringToInt", "StringToInt64", "IntSlice", "Int32Slice", "Int64Slice",
-    "UintSlice", "Float32Slice", "Float64Slice", "DurationSlice", "BoolSlice", "IPSlice", "IPNetSlice",
+    "StringSlice",
+    "StringArray",
+    "StringToString",
+    "StringToInt",
+    "StringToInt64",
+    "IntSlice",
+    "Int32Slice",
+    "Int64Slice",
+    "UintSlice",
+    "Float32Slice",
+    "Float64Slice",
+    "DurationSlice",
+    "BoolSlice",
+    "IPSlice",
+    "IPNetSlice",
 ];
 /// Types with none.
 const NONE: [&str; 3] = ["Bool", "Count", "BoolFunc"];
@@ -32,7 +69,9 @@ const NONE: [&str; 3] = ["Bool", "Count", "BoolFunc"];
 /// Reads a call of `method`; `None` when it declares no flag.
 pub(super) fn declared<'a>(method: &str, args: &'a [Arg]) -> Option<Declared<'a>> {
     for suffix in ["", "P", "Var", "VarP"] {
-        let Some(base) = method.strip_suffix(suffix) else { continue };
+        let Some(base) = method.strip_suffix(suffix) else {
+            continue;
+        };
         let value = if NONE.contains(&base) {
             FlagValue::Switch
         } else if ONE.contains(&base) {
@@ -68,12 +107,32 @@ mod tests {
     fn arguments_stand_where_the_method_says() {
         for (method, args, expected) in [
             ("String", "name def use", ("name", None, Some("def"), FlagValue::One)),
-            ("StringP", "name n def use", ("name", Some("n"), Some("def"), FlagValue::One)),
-            ("BoolVar", "x name def use", ("name", None, Some("def"), FlagValue::Switch)),
-            ("StringSliceVarP", "x name n def use", ("name", Some("n"), Some("def"), FlagValue::Many)),
+            (
+                "StringP",
+                "name n def use",
+                ("name", Some("n"), Some("def"), FlagValue::One),
+            ),
+            (
+                "BoolVar",
+                "x name def use",
+                ("name", None, Some("def"), FlagValue::Switch),
+            ),
+            (
+                "StringSliceVarP",
+                "x name n def use",
+                ("name", Some("n"), Some("def"), FlagValue::Many),
+            ),
             ("IP", "name def use", ("name", None, Some("def"), FlagValue::One)),
-            ("IPP", "name n def use", ("name", Some("n"), Some("def"), FlagValue::One)),
-            ("CountVarP", "x name n use", ("name", Some("n"), None, FlagValue::Switch)),
+            (
+                "IPP",
+                "name n def use",
+                ("name", Some("n"), Some("def"), FlagValue::One),
+            ),
+            (
+                "CountVarP",
+                "x name n use",
+                ("name", Some("n"), None, FlagValue::Switch),
+            ),
             ("VarP", "x name n use", ("name", Some("n"), None, FlagValue::Unknown)),
             ("Func", "name use f", ("name", None, None, FlagValue::One)),
         ] {
@@ -87,7 +146,12 @@ mod tests {
             let found = declared(method, &args).unwrap();
             let text = |expr: Option<&Expr>| expr.and_then(Expr::text).map(str::to_owned);
             assert_eq!(
-                (found.name.text().unwrap(), text(found.short).as_deref(), text(found.default).as_deref(), found.value),
+                (
+                    found.name.text().unwrap(),
+                    text(found.short).as_deref(),
+                    text(found.default).as_deref(),
+                    found.value
+                ),
                 expected,
                 "{method}"
             );

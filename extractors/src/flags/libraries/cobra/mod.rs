@@ -7,8 +7,6 @@
 mod commands;
 mod methods;
 mod tables;
-#[cfg(test)]
-mod tests;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -26,7 +24,6 @@ use crate::flags::files::{File, Files, contains, parent};
 
 /// The library.
 pub(super) const LIBRARY: Library = Library {
-    id: "cobra",
     language: &GO,
     hints: &["spf13/cobra", "spf13/pflag", "\"flag\""],
     read,
@@ -68,9 +65,13 @@ fn around(files: &Files<'_>, scope: &[Rc<File>]) -> Vec<Rc<File>> {
         let mut folder = parent(&file.path);
         loop {
             if seen.insert(folder.to_owned()) {
-                let here = files.below(folder).filter(|path| parent(path) == folder && path.ends_with(".go"));
+                let here = files
+                    .below(folder)
+                    .filter(|path| parent(path) == folder && GO.reads(path));
                 let knows = |path: &&String| files.tree.text(path).is_some_and(|text| contains(&text, b"cobra"));
-                let open = here.filter(knows).filter_map(|path| Some((path.clone(), files.open(path)?)));
+                let open = here
+                    .filter(knows)
+                    .filter_map(|path| Some((path.clone(), files.open(path)?)));
                 all.extend(open);
             }
             if folder.is_empty() {
@@ -96,16 +97,26 @@ impl Reader<'_, '_> {
     fn sets(&self, node: Node<'_>, receiver: &Expr) -> Vec<Option<FlagSet>> {
         if matches!(receiver, Expr::Name(name) if matches!(name.as_str(), "flag" | "pflag" | "flags")) {
             let sets = self.commands.sets(self.file, node, receiver);
-            return if sets.is_empty() { vec![None] } else { sets.into_iter().map(Some).collect() };
+            return if sets.is_empty() {
+                vec![None]
+            } else {
+                sets.into_iter().map(Some).collect()
+            };
         }
-        self.commands.sets(self.file, node, receiver).into_iter().map(Some).collect()
+        self.commands
+            .sets(self.file, node, receiver)
+            .into_iter()
+            .map(Some)
+            .collect()
     }
 
     /// `….StringP("name", "n", "default", "usage")`
     fn declaration(&mut self, node: Node<'_>) {
         let expr = self.file.lower(node);
         let Some(chain) = expr.chain() else { return };
-        let [before @ .., Step::Member(method), Step::Call(args, line)] = chain.steps.as_slice() else { return };
+        let [before @ .., Step::Member(method), Step::Call(args, line)] = chain.steps.as_slice() else {
+            return;
+        };
         if methods::declared(method, args).is_none() {
             return;
         }
@@ -131,36 +142,64 @@ impl Reader<'_, '_> {
         let name = value(declared.name).text()?.to_owned();
         let mut flag = Draft::new(vec![format!("--{name}")], "", self.file.place_at(line));
         let short = declared.short.map(value);
-        flag.names.extend(short.as_ref().and_then(Expr::text).filter(|short| !short.is_empty()).map(dashed));
+        flag.names.extend(
+            short
+                .as_ref()
+                .and_then(Expr::text)
+                .filter(|short| !short.is_empty())
+                .map(dashed),
+        );
         flag.value = declared.value;
         flag.default = declared.default.map(value).and_then(|value| match value {
             Expr::Typed(_, body) => body.literal(),
             value => value.literal(),
         });
-        flag.deprecated = declared.usage.is_some_and(|usage| says_deprecated(&value(usage).words()));
+        flag.deprecated = declared
+            .usage
+            .is_some_and(|usage| says_deprecated(&value(usage).words()));
         Some(flag)
     }
 
     /// `….MarkHidden("name")`, `….Lookup("name").NoOptDefVal = "…"`
     fn mark(&mut self, node: Node<'_>) {
         let left = || children(node.child_by_field_name("left")?).first().copied();
-        let target = if node.kind() == "assignment_statement" { left() } else { Some(node) };
-        let Some(expr) = target.map(|target| self.file.lower(target)) else { return };
+        let target = if node.kind() == "assignment_statement" {
+            left()
+        } else {
+            Some(node)
+        };
+        let Some(expr) = target.map(|target| self.file.lower(target)) else {
+            return;
+        };
         let Some(chain) = expr.chain() else { return };
         let (at, what, args) = match chain.steps.as_slice() {
             [before @ .., Step::Member(method), Step::Call(args, _)] => (before.len(), method.as_str(), args),
-            [before @ .., Step::Member(lookup), Step::Call(args, _), Step::Member(field)] if lookup == "Lookup" => {
-                (before.len(), field.as_str(), args)
-            }
+            [
+                before @ ..,
+                Step::Member(lookup),
+                Step::Call(args, _),
+                Step::Member(field),
+            ] if lookup == "Lookup" => (before.len(), field.as_str(), args),
             _ => return,
         };
-        if !matches!(what, "MarkHidden" | "MarkDeprecated" | "NoOptDefVal" | "Hidden" | "Deprecated") {
+        if !matches!(
+            what,
+            "MarkHidden" | "MarkDeprecated" | "NoOptDefVal" | "Hidden" | "Deprecated"
+        ) {
             return;
         }
-        let Some(name) = positional(args, 0).map(|name| self.files.value(self.file, name)) else { return };
-        let Some(name) = name.text().map(|name| format!("--{name}")) else { return };
+        let Some(name) = positional(args, 0).map(|name| self.files.value(self.file, name)) else {
+            return;
+        };
+        let Some(name) = name.text().map(|name| format!("--{name}")) else {
+            return;
+        };
         for set in self.sets(node, &chain.until(at)) {
-            for (_, flag) in self.flags.iter_mut().filter(|(owner, flag)| *owner == set && flag.names.contains(&name)) {
+            for (_, flag) in self
+                .flags
+                .iter_mut()
+                .filter(|(owner, flag)| *owner == set && flag.names.contains(&name))
+            {
                 match what {
                     "MarkHidden" | "Hidden" => flag.hidden = true,
                     "MarkDeprecated" | "Deprecated" => flag.deprecated = true,

@@ -22,10 +22,16 @@ pub(super) fn rows(files: &Files<'_>, file: &Rc<File>, call: Node<'_>, args: &[A
             "expression_case" | "default_case" | "type_case" => cases.push(parent),
             "for_statement" => {
                 if let Some(looped) = Loop::read(files, file, parent) {
-                    let reached = looped.rows.iter().filter(|row| cases.iter().all(|case| looped.reaches(files, file, *case, row)));
+                    let reached = looped
+                        .rows
+                        .iter()
+                        .filter(|row| cases.iter().all(|case| looped.reaches(files, file, *case, row)));
                     let reached: Vec<&Row> = reached.collect();
                     let each = |args: &Vec<Arg>| -> Vec<Vec<Arg>> {
-                        reached.iter().map(|row| args.iter().map(|arg| looped.put(arg, row)).collect()).collect()
+                        reached
+                            .iter()
+                            .map(|row| args.iter().map(|arg| looped.put(arg, row)).collect())
+                            .collect()
                     };
                     sets = sets.iter().flat_map(each).take(MAX_ROWS).collect();
                 }
@@ -53,7 +59,9 @@ struct Loop {
 
 impl Loop {
     fn read(files: &Files<'_>, file: &Rc<File>, node: Node<'_>) -> Option<Self> {
-        let clause = children(node).into_iter().find(|child| child.kind() == "range_clause")?;
+        let clause = children(node)
+            .into_iter()
+            .find(|child| child.kind() == "range_clause")?;
         let names = children(clause.child_by_field_name("left")?);
         let mut names = names.into_iter().map(|name| file.text(name).to_owned());
         let table = files.value(file, &file.lower(clause.child_by_field_name("right")?));
@@ -103,7 +111,9 @@ impl Loop {
                 let mut value = &base;
                 let mut used = 0;
                 for step in &chain.steps {
-                    let (Step::Member(name), Some(inner)) = (step, member(value, step)) else { break };
+                    let (Step::Member(name), Some(inner)) = (step, member(value, step)) else {
+                        break;
+                    };
                     let _ = name;
                     value = inner;
                     used += 1;
@@ -125,13 +135,18 @@ impl Loop {
     /// Whether a row comes to a case of the switch around the call.
     fn reaches(&self, files: &Files<'_>, file: &Rc<File>, case: Node<'_>, row: &Row) -> bool {
         let Some(switch) = case.parent() else { return true };
-        let Some(value) = switch.child_by_field_name("value") else { return true };
+        let Some(value) = switch.child_by_field_name("value") else {
+            return true;
+        };
         let value = files.value(file, &self.replace(&file.lower(value), row, 0));
         let takes = |case: Node<'_>| -> Option<bool> {
             match case.kind() {
                 "type_case" => {
                     let mut cursor = case.walk();
-                    let types: Vec<&str> = case.children_by_field_name("type", &mut cursor).map(|ty| file.text(ty)).collect();
+                    let types: Vec<&str> = case
+                        .children_by_field_name("type", &mut cursor)
+                        .map(|ty| file.text(ty))
+                        .collect();
                     Some(types.contains(&kind(&value)?))
                 }
                 "expression_case" => {
@@ -186,17 +201,29 @@ fn with_names(files: &Files<'_>, file: &Rc<File>, ty: &str, row: Expr) -> Expr {
     if names.is_empty() {
         return Expr::List(values);
     }
-    let entries = names.into_iter().zip(values).map(|(key, value)| Entry { key, value, line: 0 });
+    let entries = names
+        .into_iter()
+        .zip(values)
+        .map(|(key, value)| Entry { key, value, line: 0 });
     Expr::Table(entries.collect())
 }
 
 /// The names of the fields of a struct that is written in place.
 fn field_names(body: &str) -> Vec<String> {
-    let lines = body.trim().trim_start_matches('{').trim_end_matches('}').split(['\n', ';']);
+    let lines = body
+        .trim()
+        .trim_start_matches('{')
+        .trim_end_matches('}')
+        .split(['\n', ';']);
     let names = lines.filter_map(|line| {
         let words: Vec<&str> = line.split_whitespace().collect();
         let (_, names) = words.split_last()?;
-        Some(names.iter().map(|name| name.trim_matches(',').to_owned()).collect::<Vec<_>>())
+        Some(
+            names
+                .iter()
+                .map(|name| name.trim_matches(',').to_owned())
+                .collect::<Vec<_>>(),
+        )
     });
     names.flatten().filter(|name| !name.is_empty()).collect()
 }

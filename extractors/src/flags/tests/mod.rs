@@ -1,0 +1,12 @@
+//! What a user relies on, library by library: source in, one line for each flag out.
+//!
+//! A line reads `command: --name -alias <one|many|unknown> or [optional] {choices} =default marks`; a flag without a
+//! value mark is a switch. `?` lines are unresolved, `!` lines could not be read.
+
+mod argparse;
+mod clap_derive;
+mod click;
+mod cobra;
+mod hand_written;
+mod typer;
+mod yargs;
