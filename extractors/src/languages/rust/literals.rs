@@ -26,6 +26,9 @@ pub(super) struct EventLiteral {
     pub(super) object: Object,
 }
 
+/// A literal with the path of its file.
+pub(super) type Placed = (String, EventLiteral);
+
 /// The literals of a file, those in `tests` left out.
 pub(super) fn find(text: &str, tests: &[Range<usize>], lines: &Lines) -> Vec<EventLiteral> {
     if !text.contains("json!") {
@@ -101,8 +104,8 @@ fn value(tokens: &[Token<'_>], depth: usize) -> Type {
 }
 
 /// The literals of many files, with their paths, as one open union for each tag.
-pub(super) fn declare(literals: &[(String, EventLiteral)]) -> Vec<TypeDecl> {
-    let mut by_tag: BTreeMap<&str, BTreeMap<&str, Vec<&(String, EventLiteral)>>> = BTreeMap::new();
+pub(super) fn declare(literals: &[Placed]) -> Vec<TypeDecl> {
+    let mut by_tag: BTreeMap<&str, BTreeMap<&str, Vec<&Placed>>> = BTreeMap::new();
     for entry in literals {
         by_tag.entry(&entry.1.tag).or_default().entry(&entry.1.name).or_default().push(entry);
     }
@@ -110,7 +113,7 @@ pub(super) fn declare(literals: &[(String, EventLiteral)]) -> Vec<TypeDecl> {
         .into_iter()
         .filter_map(|(tag, names)| {
             let (file, first) = names.values().flatten().min_by_key(|(file, literal)| (file, literal.line))?;
-            let arms = names.iter().map(|(_, all)| Arm {
+            let arms = names.values().map(|all| Arm {
                 line: all.first().filter(|(at, _)| at == file).map_or(0, |(_, literal)| literal.line),
                 ..Arm::of(Type::Object(united(all)))
             });
@@ -128,7 +131,7 @@ pub(super) fn declare(literals: &[(String, EventLiteral)]) -> Vec<TypeDecl> {
 }
 
 /// One object for all literals of a name: what one of them lacks is optional.
-fn united(all: &[&(String, EventLiteral)]) -> Object {
+fn united(all: &[&Placed]) -> Object {
     let mut object = Object::default();
     for (index, (_, literal)) in all.iter().enumerate() {
         object.open |= literal.object.open;
