@@ -7,7 +7,7 @@ use agent_contracts_wire::Stability;
 
 use super::cases::Case;
 use super::facts::{Attrs, Serde, Side};
-use super::lex::{Kind, Token, inside, lex, marks, split_commas, string_value};
+use super::lex::{Kind, Token, after, inside, lex, marks, split_commas, string_value};
 use super::types;
 use crate::stability;
 
@@ -77,8 +77,11 @@ impl Collected {
         }
     }
 
+    /// Only lines that may say something are kept; the others count, since the first one means more.
     fn doc(&mut self, text: &str) {
-        self.docs.push_str(text);
+        if may_mark(text) {
+            self.docs.push_str(text);
+        }
         self.docs.push('\n');
     }
 
@@ -90,7 +93,7 @@ impl Collected {
 
     /// All that was added. A comment says how stable something is when no attribute does.
     pub(super) fn finish(mut self) -> Attrs {
-        if self.attrs.stability == Stability::Stable && !self.docs.is_empty() {
+        if self.attrs.stability == Stability::Stable && self.docs.len() > self.docs.bytes().filter(|&byte| byte == b'\n').count() {
             self.attrs.stability = stability::of_comment(&self.docs);
         }
         self.attrs
@@ -120,6 +123,34 @@ fn is_read(text: &str) -> bool {
     ];
     let name = text.trim_start_matches(['#', '!', '[', ' ', '\n']);
     READ.iter().any(|word| name.starts_with(word))
+}
+
+/// Whether a comment may say something of stability.
+fn may_mark(text: &str) -> bool {
+    ["xperimental", "XPERIMENTAL", "nstable", "NSTABLE", "eprecated", "EPRECATED"].iter().any(|word| text.contains(word))
+}
+
+/// `tokens` without the attributes that cannot matter: what a macro expands to is full of them.
+pub(super) fn without_unread<'a>(tokens: &[Token<'a>]) -> Vec<Token<'a>> {
+    let mut kept = Vec::with_capacity(tokens.len());
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        if token.is("#") && tokens.get(at + 1).is_some_and(|open| open.is("[")) {
+            let end = after(tokens, at + 1);
+            let unread = match inside(tokens, at + 1) {
+                [doc, equals, text] if doc.is("doc") && equals.is("=") => !may_mark(&text.text),
+                [name, ..] => !is_read(&name.text),
+                [] => true,
+            };
+            if unread {
+                at = end;
+                continue;
+            }
+        }
+        kept.push(token.clone());
+        at += 1;
+    }
+    kept
 }
 
 /// The last name of the path that starts an attribute, and the index behind the path.

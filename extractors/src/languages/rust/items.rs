@@ -30,8 +30,8 @@ pub(super) struct Found {
     pub(super) calls: Vec<Call>,
     /// `#![cfg(test)]`.
     pub(super) test_only: bool,
-    /// Where tests stand.
-    pub(super) tests: Vec<std::ops::Range<usize>>,
+    /// Where functions and impls stand, those of tests left out.
+    pub(super) code: Vec<std::ops::Range<usize>>,
 }
 
 /// Reads the declarations directly inside `parent`. With `sound_only`, declarations that hold an error are left out and
@@ -68,9 +68,7 @@ impl Reader<'_, '_> {
                 }
                 _ => {
                     let attrs = std::mem::take(&mut pending);
-                    if attrs.test_only {
-                        self.found.tests.push(node.byte_range());
-                    } else {
+                    if !attrs.test_only {
                         self.item(node, attrs, scope);
                     }
                 }
@@ -95,6 +93,9 @@ impl Reader<'_, '_> {
                 self.depth -= 1;
             }
             return;
+        }
+        if matches!(node.kind(), "function_item" | "impl_item" | "trait_item" | "static_item") {
+            self.found.code.push(node.byte_range());
         }
         match node.kind() {
             "struct_item" | "enum_item" | "type_item" => scope.types.extend(self.type_item(node, attrs)),

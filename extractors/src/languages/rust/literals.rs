@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use agent_contracts_wire::model::{Arm, Evidence, Field, Object, Place, Stability, Type, TypeDecl, Union};
+use agent_contracts_wire::model::{Arm, Evidence, Field, Literal, Object, Place, Stability, Type, TypeDecl, Union};
 use serde::{Deserialize, Serialize};
 
 use super::lex::{Kind, Lines, Token, inside, lex, split_commas, string_value};
@@ -29,29 +29,26 @@ pub(super) struct EventLiteral {
 /// A literal with the path of its file.
 pub(super) type Placed = (String, EventLiteral);
 
-/// The literals of a file, those in `tests` left out.
-pub(super) fn find(text: &str, tests: &[Range<usize>], lines: &Lines) -> Vec<EventLiteral> {
-    if !text.contains("json!") {
-        return Vec::new();
-    }
-    let tokens = lex(text);
+/// The literals in these stretches of a file.
+pub(super) fn find(text: &str, code: &[Range<usize>], lines: &Lines) -> Vec<EventLiteral> {
     let mut found = Vec::new();
-    for (at, run) in tokens.windows(4).enumerate() {
-        let [name, bang, open, brace] = run else { continue };
-        if !(name.is("json") && bang.is("!") && open.kind == Kind::Open && brace.is("{")) {
-            continue;
-        }
-        let place = name.at as usize;
-        if tests.iter().any(|test| test.contains(&place)) {
-            continue;
-        }
-        let Some(object) = object(inside(&tokens, at + 3), 0) else { continue };
-        let tag = TAGS.iter().find_map(|tag| match object.fields.get(*tag).map(|field| &field.ty) {
-            Some(Type::Literal(agent_contracts_wire::Literal::String(name))) => Some(((*tag).to_owned(), name.clone())),
-            _ => None,
-        });
-        if let Some((tag, name)) = tag.filter(|(_, name)| is_event(name)) {
-            found.push(EventLiteral { line: lines.line(place), tag, name, object });
+    for stretch in code {
+        let piece = text.get(stretch.clone()).filter(|piece| piece.contains("json!")).unwrap_or_default();
+        let tokens = lex(piece);
+        for (at, run) in tokens.windows(4).enumerate() {
+            let [name, bang, open, brace] = run else { continue };
+            if !(name.is("json") && bang.is("!") && open.kind == Kind::Open && brace.is("{")) {
+                continue;
+            }
+            let Some(object) = object(inside(&tokens, at + 3), 0) else { continue };
+            let tag = TAGS.iter().find_map(|tag| match object.fields.get(*tag).map(|field| &field.ty) {
+                Some(Type::Literal(Literal::String(name))) => Some(((*tag).to_owned(), name.clone())),
+                _ => None,
+            });
+            if let Some((tag, name)) = tag.filter(|(_, name)| is_event(name)) {
+                let line = lines.line(stretch.start + run[0].at as usize);
+                found.push(EventLiteral { line, tag, name, object });
+            }
         }
     }
     found

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::chunks::{self, Chunk, ChunkKind};
-use super::attrs::Collected;
+use super::attrs::{Collected, without_unread};
 use super::facts::{Facts, MacroCall, MacroDef, ModItem, Scope, TypeItem};
 use super::items::{self, Call};
 use super::literals;
-use super::lex::{Kind, Lines, Token, after, inside, lex, marks, render};
+use super::lex::{Kind, Lines, close_groups, Token, after, inside, lex, marks, render};
 use super::macros::{self, Rules};
 use super::rows;
 use super::syntax::{Expansion, Source, SourcePlace, tree};
@@ -30,7 +30,7 @@ pub(super) fn parse(bytes: &[u8]) -> Facts {
         Err(damage) => return lost(bytes, damage),
     };
     let lines = Lines::new(text);
-    let mut file = File { lines: &lines, damage: Vec::new(), calls: Vec::new(), tests: Vec::new() };
+    let mut file = File { lines: &lines, damage: Vec::new(), calls: Vec::new(), code: Vec::new() };
     let mut root = file.piece(text, 0, &[], 0);
     let calls = std::mem::take(&mut file.calls);
     let definitions = definitions(&root);
@@ -59,7 +59,7 @@ pub(super) fn parse(bytes: &[u8]) -> Facts {
             scope.calls.push(MacroCall { path: call.path, line, input: input.to_owned() });
         }
     }
-    Facts { root: Box::new(root), literals: literals::find(text, &file.tests, &lines), degraded: file.damage, manifest: None }
+    Facts { root: Box::new(root), literals: literals::find(text, &file.code, &lines), degraded: file.damage, manifest: None }
 }
 
 /// Nothing but what the file may hide.
@@ -123,6 +123,8 @@ fn expand(context: &Context<'_, '_>, name: &str, input: &[Token<'_>], depth: usi
         // A macro from elsewhere that is given declarations hands them on.
         None => macros::paste(input.to_vec()),
     };
+    let mut output = without_unread(&output);
+    close_groups(&mut output);
     let known = context.rules.contains_key(name);
     let before = scope.types.len();
     for chunk in chunks::split(&output) {
@@ -170,8 +172,8 @@ struct File<'a> {
     lines: &'a Lines,
     damage: Vec<Damage>,
     calls: Vec<Call>,
-    /// Where tests stand.
-    tests: Vec<std::ops::Range<usize>>,
+    /// Where functions and impls stand, those of tests left out.
+    code: Vec<std::ops::Range<usize>>,
 }
 
 impl File<'_> {
@@ -192,10 +194,9 @@ impl File<'_> {
         let found = items::read(&source, tree.root_node(), sound_only, scope);
         if found.test_only {
             *scope = Scope::default();
-            self.tests.push(offset..offset + text.len());
             return;
         }
-        self.tests.extend(found.tests.into_iter().map(|test| offset + test.start..offset + test.end));
+        self.code.extend(found.code.into_iter().map(|code| offset + code.start..offset + code.end));
         self.calls.extend(found.calls.into_iter().map(|mut call| {
             call.start += offset;
             call.end += offset;
@@ -220,8 +221,10 @@ impl File<'_> {
                 continue;
             }
             if test_only(&tokens[chunk.start..chunk.head]) {
-                self.tests.push(offset + start..offset + end);
                 continue;
+            }
+            if matches!(chunk.kind, ChunkKind::Fn | ChunkKind::Impl) {
+                self.code.push(offset + start..offset + end);
             }
             let group = (chunk.head..chunk.end).find(|&at| tokens[at].kind == Kind::Open && tokens[at].skip > 0);
             match (chunk.kind, group) {

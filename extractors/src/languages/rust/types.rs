@@ -8,6 +8,10 @@ const MAX_DEPTH: usize = 48;
 
 /// The type that `text` writes.
 pub(super) fn parse_text(text: &str) -> TypeExpr {
+    // Most types are one name.
+    if text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') && !text.is_empty() {
+        return TypeExpr::Path(vec![text.to_owned()], Vec::new());
+    }
     let tokens = lex(text);
     let (ty, end) = parse(&tokens, 0);
     if end < tokens.len() { TypeExpr::Other(text.to_owned()) } else { ty }
