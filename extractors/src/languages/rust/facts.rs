@@ -1,5 +1,7 @@
 //! What one Rust file says, before any name is resolved. Depends on the bytes alone and is kept by their hash.
 
+use std::sync::Arc;
+
 use agent_contracts_wire::Stability;
 use serde::{Deserialize, Serialize};
 
@@ -20,10 +22,10 @@ pub struct Facts {
     pub(super) manifest: Option<Box<Manifest>>,
 }
 
-/// The declarations of one module.
+/// The declarations of one module. Types and imports are in the order of their names, and declared order within one.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Scope {
-    pub(super) types: Vec<TypeItem>,
+    pub(super) types: Vec<Arc<TypeItem>>,
     pub(super) mods: Vec<ModItem>,
     pub(super) imports: Vec<Import>,
     pub(super) consts: Vec<ConstItem>,
@@ -33,6 +35,32 @@ pub(super) struct Scope {
     pub(super) macros: Vec<MacroDef>,
     /// Calls whose definition is not in the file.
     pub(super) calls: Vec<MacroCall>,
+}
+
+impl Scope {
+    /// Puts names in order, those of inline modules too. To be called when all is read.
+    pub(super) fn sort(&mut self) {
+        self.types.sort_by(|a, b| a.name.cmp(&b.name));
+        self.imports.sort_by(|a, b| a.name.cmp(&b.name));
+        for module in &mut self.mods {
+            if let Some(inline) = &mut module.inline {
+                inline.sort();
+            }
+        }
+    }
+
+    /// The first type of this name.
+    pub(super) fn type_item(&self, name: &str) -> Option<&Arc<TypeItem>> {
+        let at = self.types.partition_point(|item| item.name.as_str() < name);
+        self.types.get(at).filter(|item| item.name == name)
+    }
+
+    /// The imports of this name; `*` gives the globs.
+    pub(super) fn imports_of(&self, name: &str) -> &[Import] {
+        let start = self.imports.partition_point(|import| import.name.as_str() < name);
+        let count = self.imports[start..].partition_point(|import| import.name == name);
+        &self.imports[start..start + count]
+    }
 }
 
 /// A struct, an enum or an alias.

@@ -1,5 +1,7 @@
 //! Declarations, read from the syntax tree.
 
+use std::sync::Arc;
+
 use agent_contracts_wire::Stability;
 use tree_sitter::Node;
 
@@ -98,7 +100,7 @@ impl Reader<'_, '_> {
             self.found.code.push(node.byte_range());
         }
         match node.kind() {
-            "struct_item" | "enum_item" | "type_item" => scope.types.extend(self.type_item(node, attrs)),
+            "struct_item" | "enum_item" | "type_item" => scope.types.extend(self.type_item(node, attrs).map(Arc::new)),
             "mod_item" => self.mod_item(node, &attrs, scope),
             "use_declaration" | "extern_crate_declaration" => imports(self.source.of(node), &mut scope.imports),
             "const_item" | "static_item" => scope.consts.extend(self.constant(node, None)),

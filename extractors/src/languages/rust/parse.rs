@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::chunks::{self, Chunk, ChunkKind};
 use super::attrs::{Collected, without_unread};
-use super::facts::{Facts, MacroCall, MacroDef, ModItem, Scope, TypeItem};
+use super::facts::{Facts, MacroCall, MacroDef, ModItem, Scope};
 use super::items::{self, Call};
 use super::literals;
 use super::lex::{Kind, Lines, close_groups, Token, after, inside, lex, marks, render};
@@ -59,6 +59,7 @@ pub(super) fn parse(bytes: &[u8]) -> Facts {
             scope.calls.push(MacroCall { path: call.path, line, input: input.to_owned() });
         }
     }
+    root.sort();
     Facts { root: Box::new(root), literals: literals::find(text, &file.code, &lines), degraded: file.damage, manifest: None }
 }
 
@@ -76,7 +77,9 @@ pub(super) fn expand_call(call: &MacroCall, rules_text: &str) -> Option<Scope> {
     let tokens = lex(&call.input);
     let context = Context { rules: &rules, lines: &lines, line: call.line };
     let mut scope = Scope::default();
-    expand(&context, name, &tokens, 0, &mut scope, &mut Vec::new()).then_some(scope)
+    expand(&context, name, &tokens, 0, &mut scope, &mut Vec::new()).then_some(())?;
+    scope.sort();
+    Some(scope)
 }
 
 /// Whether an input holds declarations that derive serde's traits, as that of `paste!` does.
@@ -312,7 +315,7 @@ fn declared_names(tokens: &[Token<'_>], known: &Scope) -> Vec<String> {
             declares && pair[1].is_ident() && pair[1].text.starts_with(char::is_uppercase) && !marks(tokens, at + 2, "::")
         })
         .map(|(_, pair)| pair[1].name())
-        .filter(|name| !known.types.iter().any(|item: &TypeItem| item.name == *name))
+        .filter(|name| !known.types.iter().any(|item| item.name == *name))
         .collect();
     names.sort();
     names.dedup();

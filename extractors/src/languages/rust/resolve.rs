@@ -6,7 +6,9 @@
 //! What is not in the tree is external, with the path that the imports give it.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
+use std::ops::Deref;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -19,11 +21,37 @@ const MAX_HOPS: usize = 24;
 /// How many modules one look-up may visit.
 const MAX_VISITS: usize = 5_000;
 
-/// A module: a file, and a path of inline modules in it.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Module {
+/// A module. The resolver gives each place one value, so that two are the same when they are one.
+#[derive(Debug, Clone)]
+pub(super) struct Module(Rc<ModulePlace>);
+
+/// A file, and a path of inline modules in it.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct ModulePlace {
     pub(super) file: Rc<str>,
     pub(super) inline: Vec<String>,
+}
+
+impl Deref for Module {
+    type Target = ModulePlace;
+
+    fn deref(&self) -> &ModulePlace {
+        &self.0
+    }
+}
+
+impl PartialEq for Module {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Module {}
+
+impl Hash for Module {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        Rc::as_ptr(&self.0).hash(state);
+    }
 }
 
 /// What a path names.
@@ -48,8 +76,8 @@ struct Crate {
 
 /// The directory of a crate, and the name that it uses for another.
 type ExternKey = (String, String);
-/// A module, a name in it, whether a type is wanted, and whether imports that are not public count.
-type NameKey = (Module, String, bool, bool);
+/// A module, whether a type is wanted, and whether imports that are not public count.
+type NamesKey = (Module, bool, bool);
 
 pub(super) struct Resolver<'t> {
     tree: &'t dyn SourceTree,
@@ -57,11 +85,12 @@ pub(super) struct Resolver<'t> {
     crates: RefCell<HashMap<Rc<str>, Rc<Crate>>>,
     externs: RefCell<HashMap<ExternKey, Option<Rc<str>>>>,
     /// `None` while a name is being looked for, so that circles of imports end.
-    names: RefCell<HashMap<NameKey, Option<Found>>>,
+    names: RefCell<HashMap<NamesKey, HashMap<String, Option<Found>>>>,
     /// Circles that were cut: what was found around one may be less than there is.
     cuts: Cell<usize>,
     visits: Cell<usize>,
-    expanded: RefCell<BTreeMap<Module, Rc<Scope>>>,
+    expanded: RefCell<HashMap<Module, Rc<Scope>>>,
+    modules: RefCell<HashMap<Rc<str>, Vec<Module>>>,
 }
 
 impl<'t> Resolver<'t> {
@@ -75,7 +104,20 @@ impl<'t> Resolver<'t> {
             cuts: Cell::new(0),
             visits: Cell::new(0),
             expanded: RefCell::default(),
+            modules: RefCell::default(),
         }
+    }
+
+    /// The module at a place.
+    pub(super) fn module(&self, file: &Rc<str>, inline: &[String]) -> Module {
+        let mut modules = self.modules.borrow_mut();
+        let known = modules.entry(file.clone()).or_default();
+        if let Some(module) = known.iter().find(|module| module.inline == inline) {
+            return module.clone();
+        }
+        let module = Module(Rc::new(ModulePlace { file: file.clone(), inline: inline.to_vec() }));
+        known.push(module.clone());
+        module
     }
 
     /// Calls `with` on the facts of a file.
@@ -107,8 +149,8 @@ impl<'t> Resolver<'t> {
     }
 
     /// A declared type.
-    pub(super) fn type_item(&self, module: &Module, name: &str) -> Option<TypeItem> {
-        self.in_scope(module, |scope| scope.types.iter().find(|item| item.name == name).cloned())
+    pub(super) fn type_item(&self, module: &Module, name: &str) -> Option<Arc<TypeItem>> {
+        self.in_scope(module, |scope| scope.type_item(name).cloned())
     }
 
     /// What the impls in the file of `module` say, as far as `pick` wants it.
@@ -135,7 +177,7 @@ impl<'t> Resolver<'t> {
         let own = self.in_scope(&module, |scope| scope.codecs.iter().find(|codec| codec.name == *name).cloned());
         own.or_else(|| {
             let path = self.in_scope(&module, |scope| {
-                scope.imports.iter().find(|import| import.name == *name).map(|import| import.path.clone())
+                scope.imports_of(name).first().map(|import| import.path.clone())
             })?;
             let (name, owner) = path.split_last()?;
             let Found::Module(module) = self.resolve(&module, owner) else { return None };
@@ -155,13 +197,13 @@ impl<'t> Resolver<'t> {
             return external();
         };
         let start = match first.as_str() {
-            "crate" => Found::Module(Module { file: self.crate_of(&from.file).root.clone(), inline: Vec::new() }),
+            "crate" => Found::Module(self.module(&self.crate_of(&from.file).root, &[])),
             "self" => Found::Module(from.clone()),
             "super" => self.parent(from).map_or_else(external, Found::Module),
             name => match self.name(from, name, rest.is_empty(), true, hops) {
                 Some(found) => found,
                 None => match self.extern_crate(from, name) {
-                    Some(root) => Found::Module(Module { file: root, inline: Vec::new() }),
+                    Some(root) => Found::Module(self.module(&root, &[])),
                     None => return external(),
                 },
             },
@@ -188,8 +230,8 @@ impl<'t> Resolver<'t> {
     /// What a name stands for in a module. The last one of a path is a type rather than a module; through a glob, only
     /// public imports count.
     fn name(&self, module: &Module, name: &str, last: bool, private: bool, hops: usize) -> Option<Found> {
-        let key = (module.clone(), name.to_owned(), last, private);
-        if let Some(known) = self.names.borrow().get(&key) {
+        let key = (module.clone(), last, private);
+        if let Some(known) = self.names.borrow().get(&key).and_then(|names| names.get(name)) {
             if known.is_none() {
                 self.cuts.set(self.cuts.get() + 1);
             }
@@ -199,34 +241,37 @@ impl<'t> Resolver<'t> {
         if self.visits.get() > MAX_VISITS {
             return None;
         }
-        self.names.borrow_mut().insert(key.clone(), None);
+        self.names.borrow_mut().entry(key.clone()).or_default().insert(name.to_owned(), None);
         let cuts = self.cuts.get();
         let found = self.look_up(module, name, last, private, hops);
         let certain = matches!(found, Some(Found::Type(..) | Found::Module(_))) || self.cuts.get() == cuts || hops == 0;
+        let mut names = self.names.borrow_mut();
+        let names = names.entry(key).or_default();
         if certain {
-            self.names.borrow_mut().insert(key, found.clone());
+            names.insert(name.to_owned(), found.clone());
         } else {
-            self.names.borrow_mut().remove(&key);
+            names.remove(name);
         }
         found
     }
 
     fn look_up(&self, module: &Module, name: &str, last: bool, private: bool, hops: usize) -> Option<Found> {
-        if last && self.in_scope(module, |scope| scope.types.iter().find(|item| item.name == name).map(|_| ())).is_some() {
+        if last && self.in_scope(module, |scope| scope.type_item(name).map(|_| ())).is_some() {
             return Some(Found::Type(module.clone(), name.to_owned()));
         }
         if let Some(child) = self.child(module, name) {
             return Some(Found::Module(child));
         }
-        let imports = self.in_scope(module, |scope| {
-            let wanted = |import: &&Import| (import.name == name || import.name == "*") && (private || import.public);
-            let found: Vec<Import> = scope.imports.iter().filter(wanted).cloned().collect();
-            (!found.is_empty()).then_some(found)
-        });
-        let (globs, explicit): (Vec<Import>, Vec<Import>) = imports.unwrap_or_default().into_iter().partition(|import| import.name == "*");
-        if let Some(import) = explicit.first() {
-            return Some(self.path(module, &import.path, hops + 1));
+        let visible = |import: &&Import| private || import.public;
+        let explicit = self.in_scope(module, |scope| scope.imports_of(name).iter().find(visible).map(|import| import.path.clone()));
+        if let Some(path) = explicit {
+            return Some(self.path(module, &path, hops + 1));
         }
+        let globs = self.in_scope(module, |scope| {
+            let globs: Vec<Import> = scope.imports_of("*").iter().filter(visible).cloned().collect();
+            (!globs.is_empty()).then_some(globs)
+        });
+        let globs = globs.unwrap_or_default();
         globs.iter().find_map(|glob| {
             // What is private to a module is seen by those inside it.
             let inside = glob.path.iter().all(|part| part == "super");
@@ -249,12 +294,12 @@ impl<'t> Resolver<'t> {
         if let Some((true, _)) = declared {
             let mut inline = module.inline.clone();
             inline.push(name.to_owned());
-            return Some(Module { file: module.file.clone(), inline });
+            return Some(self.module(&module.file, &inline));
         }
         let (dir, stem) = split_file(&module.file);
         if let Some((_, Some(path))) = declared {
             let file = join(dir, &path);
-            return self.exists(&file).then(|| Module { file: Rc::from(file), inline: Vec::new() });
+            return self.exists(&file).then(|| self.module(&Rc::from(file), &[]));
         }
         let mut base = if stem == "mod" || self.crate_of(&module.file).root == module.file { dir.to_owned() } else { join(dir, stem) };
         for part in &module.inline {
@@ -263,14 +308,14 @@ impl<'t> Resolver<'t> {
         [join(&base, &format!("{name}.rs")), join(&base, &format!("{name}/mod.rs"))]
             .into_iter()
             .find(|file| *file != *module.file && self.exists(file))
-            .map(|file| Module { file: Rc::from(file), inline: Vec::new() })
+            .map(|file| self.module(&Rc::from(file), &[]))
     }
 
     /// The module that holds `module`.
     fn parent(&self, module: &Module) -> Option<Module> {
         if !module.inline.is_empty() {
             let inline = module.inline[..module.inline.len() - 1].to_vec();
-            return Some(Module { file: module.file.clone(), inline });
+            return Some(self.module(&module.file, &inline));
         }
         let krate = self.crate_of(&module.file);
         if krate.root == module.file {
@@ -283,7 +328,7 @@ impl<'t> Resolver<'t> {
         let root_dir = split_file(&krate.root).0;
         let candidates = [format!("{dir}.rs"), join(dir, "mod.rs")];
         let file = candidates.into_iter().find(|file| dir != root_dir && *file != *module.file && self.exists(file));
-        Some(Module { file: file.map_or_else(|| krate.root.clone(), Rc::from), inline: Vec::new() })
+        Some(self.module(&file.map_or_else(|| krate.root.clone(), Rc::from), &[]))
     }
 
     /// The crate that a file belongs to.
@@ -425,9 +470,10 @@ impl<'t> Resolver<'t> {
                 all.mods.append(&mut scope.mods);
                 all.imports.append(&mut scope.imports);
             } else if let Some(name) = call.path.last() {
-                all.types.extend(rows::table(name, call.line, &call.input));
+                all.types.extend(rows::table(name, call.line, &call.input).map(Arc::new));
             }
         }
+        all.sort();
         let all = Rc::new(all);
         self.expanded.borrow_mut().insert(module.clone(), all.clone());
         all
@@ -447,7 +493,7 @@ impl<'t> Resolver<'t> {
         };
         // By path: the crate, or the module that an import names.
         let imported = self.in_scope(from, |scope| {
-            scope.imports.iter().find(|import| import.name == *name).map(|import| import.path.clone())
+            scope.imports_of(name).first().map(|import| import.path.clone())
         });
         let full = if path.len() > 1 { Some(path.to_vec()) } else { imported };
         if let Some((_, owner)) = full.as_deref().and_then(<[String]>::split_last)
@@ -470,11 +516,11 @@ impl<'t> Resolver<'t> {
 
     /// Modules right below a crate's root whose name speaks of macros.
     fn macro_files(&self, root: &Rc<str>) -> Vec<Rc<str>> {
-        let module = Module { file: root.clone(), inline: Vec::new() };
+        let module = self.module(root, &[]);
         let names = self.in_scope(&module, |scope| {
             Some(scope.mods.iter().filter(|item| item.name.contains("macro")).map(|item| item.name.clone()).collect::<Vec<_>>())
         });
-        names.unwrap_or_default().iter().filter_map(|name| self.child(&module, name)).map(|module| module.file).collect()
+        names.unwrap_or_default().iter().filter_map(|name| self.child(&module, name)).map(|module| module.file.clone()).collect()
     }
 }
 

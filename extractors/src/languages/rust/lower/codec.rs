@@ -1,6 +1,6 @@
 //! Values that are written by hand: `impl Serialize`, `with`, `serde_as`.
 
-use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use agent_contracts_wire::model::Type;
 
@@ -37,7 +37,7 @@ impl Lower<'_> {
                 Form::Payload(path, variant) => {
                     let Found::Type(module, name) = self.resolver.resolve(&context.module, path) else { return None };
                     let owner = self.resolver.type_item(&module, &name)?;
-                    let inside = Context { module, env: BTreeMap::new(), ..context.clone() };
+                    let inside = Context { module, env: Rc::default(), ..context.clone() };
                     self.shape(&payload(&owner, variant)?, &inside)
                 }
                 Form::Declared => return None,
@@ -180,13 +180,14 @@ impl Lower<'_> {
 
     /// A standard container of parts that are already known.
     fn container(&mut self, path: &[String], parts: Vec<Type>, context: &Context) -> Type {
-        let mut inside = context.clone();
+        let mut env = (*context.env).clone();
         let mut args = Vec::new();
         for (index, part) in parts.into_iter().enumerate() {
             let name = format!("\u{1}{index}");
-            inside.env.insert(name.clone(), part);
+            env.insert(name.clone(), part);
             args.push(TypeExpr::Path(vec![name], Vec::new()));
         }
+        let inside = Context { env: Rc::new(env), ..context.clone() };
         self.shape(&TypeExpr::Path(path.to_vec(), args), &inside)
     }
 }

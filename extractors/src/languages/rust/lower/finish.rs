@@ -20,7 +20,7 @@ impl Lower<'_> {
         }
         order.sort_by_key(|&index| {
             let instance = &self.instances[index];
-            (!instance.in_scope, &instance.module, &labels[index], index)
+            (!instance.in_scope, &*instance.module, &labels[index], index)
         });
         let mut ids: Vec<Option<String>> = vec![None; self.instances.len()];
         let mut taken: BTreeSet<String> = BTreeSet::new();

@@ -14,7 +14,8 @@ mod codec;
 mod finish;
 mod shape;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::rc::Rc;
 
 use agent_contracts_wire::model::{Constant, Degraded, Evidence, Literal, Place, Type, TypeDecl, Unresolved, WireModel};
 use agent_contracts_wire::Direction;
@@ -43,7 +44,7 @@ struct Instance {
 struct Context {
     module: Module,
     /// What type parameters stand for.
-    env: BTreeMap<String, Type>,
+    env: Rc<BTreeMap<String, Type>>,
     /// The declared type around it.
     this: usize,
     /// The line to name when something is not known.
@@ -63,7 +64,9 @@ enum Mode {
 struct Lower<'t> {
     resolver: Resolver<'t>,
     instances: Vec<Instance>,
-    index: BTreeMap<(Module, String, String), usize>,
+    index: HashMap<(Module, String, String), usize>,
+    /// The files whose types are reported.
+    files: BTreeSet<Rc<str>>,
     queue: VecDeque<usize>,
     unresolved: Vec<Unresolved>,
 }
@@ -73,7 +76,8 @@ pub(super) fn link(tree: &dyn SourceTree, scope: &[&str]) -> WireModel {
     let mut lower = Lower {
         resolver: Resolver::new(tree),
         instances: Vec::new(),
-        index: BTreeMap::new(),
+        index: HashMap::new(),
+        files: scope.iter().map(|&path| Rc::from(path)).collect(),
         queue: VecDeque::new(),
         unresolved: Vec::new(),
     };
@@ -167,11 +171,12 @@ impl Declared {
 impl Lower<'_> {
     /// Takes every type of a file of the scope that goes over a wire.
     fn roots(&mut self, file: &str, declared: &Declared) {
+        let file: Rc<str> = file.into();
         for inline in &declared.modules {
-            let module = Module { file: file.into(), inline: inline.clone() };
+            let module = self.resolver.module(&file, inline);
             let mut names: Vec<String> = Vec::new();
             let wire = |item: &TypeItem| !matches!(item.body, TypeBody::Alias(_)) && self.is_wire(&module, item);
-            self.resolver.with_facts(file, |facts| {
+            self.resolver.with_facts(&file, |facts| {
                 if let Some(scope) = super::resolve::scope_of(&facts.root, inline) {
                     names.extend(scope.types.iter().filter(|item| wire(item)).map(|item| item.name.clone()));
                 }
@@ -179,13 +184,8 @@ impl Lower<'_> {
             let expanded = self.resolver.expansions(&module);
             names.extend(expanded.types.iter().filter(|item| wire(item)).map(|item| item.name.clone()));
             for name in names {
-                let index = self.instance(&module, &name, Vec::new());
-                self.instances[index].in_scope = true;
+                self.instance(&module, &name, Vec::new());
             }
-        }
-        let file: std::rc::Rc<str> = file.into();
-        for instance in &mut self.instances {
-            instance.in_scope |= instance.module.file == file;
         }
     }
 
@@ -199,7 +199,7 @@ impl Lower<'_> {
             return known;
         }
         let index = self.instances.len();
-        let in_scope = self.instances.iter().any(|other| other.in_scope && other.module.file == module.file);
+        let in_scope = self.files.contains(&module.file);
         self.instances.push(Instance { module: module.clone(), name: name.to_owned(), args, in_scope, decl: None });
         self.index.insert(key, index);
         self.queue.push_back(index);
@@ -225,7 +225,7 @@ impl Lower<'_> {
         let (module, args, in_scope) = (module.clone(), args.clone(), *in_scope);
         let item = self.resolver.type_item(&module, name)?;
         let mut args = args.into_iter();
-        let env = item.generics.iter().map(|name| (name.clone(), args.next().unwrap_or(Type::Any))).collect();
+        let env = Rc::new(item.generics.iter().map(|name| (name.clone(), args.next().unwrap_or(Type::Any))).collect());
         let context = Context { module, env, this: index, line: item.line, depth: 0 };
         let (ser, de) = self.sides(&context.module, &item);
         let body = self.body(&item, &context, ser, de);

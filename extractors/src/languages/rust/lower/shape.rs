@@ -1,5 +1,7 @@
 //! Type expressions as JSON.
 
+use std::rc::Rc;
+
 use agent_contracts_wire::model::{Field, Object, Type};
 
 use super::finish::reference;
@@ -68,7 +70,7 @@ impl Lower<'_> {
             && let Found::Type(module, owner) = self.resolver.resolve(&context.module, path)
             && let Some(target) = self.associated_type(&module, &owner, by, name)
         {
-            let inside = Context { module, env: std::collections::BTreeMap::new(), ..context.clone() };
+            let inside = Context { module, env: Rc::default(), ..context.clone() };
             return self.shape(&target, &inside);
         }
         self.unknown(context, format!("<{of} as {by}>::{name}"))
@@ -150,7 +152,7 @@ fn alias_context(item: &TypeItem, module: &Module, args: Vec<Type>, context: &Co
     let mut args = args.into_iter();
     Context {
         module: module.clone(),
-        env: item.generics.iter().map(|name| (name.clone(), args.next().unwrap_or(Type::Any))).collect(),
+        env: Rc::new(item.generics.iter().map(|name| (name.clone(), args.next().unwrap_or(Type::Any))).collect()),
         this: context.this,
         line: context.line,
         depth: context.depth + 1,
