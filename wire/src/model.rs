@@ -226,7 +226,10 @@ pub struct Degraded {
 
 /// One flag of a command line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own, and all combinations occur")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact of its own, and all combinations occur"
+)]
 pub struct Flag {
     /// The name that identifies it: `--long`, or `-s` when there is no long one.
     pub name: String,

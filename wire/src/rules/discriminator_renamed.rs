@@ -1,8 +1,8 @@
 //! `discriminator_renamed`: the member that tells events apart has another name.
 
-use super::{ALWAYS, Rule, rating};
 #[cfg(test)]
 use super::examples::Example;
+use super::{ALWAYS, Rule, rating};
 use crate::finding::{Domain, Severity};
 
 /// The rule.
@@ -10,9 +10,7 @@ pub(super) const RULE: Rule = Rule {
     id: "discriminator_renamed",
     title: "The member that tells events apart has another name",
     explanation: "All arms at once: a host that switches on the old member recognises nothing. Read both members.",
-    ratings: &[
-        rating(None, "", ALWAYS, Severity::Breaking, Domain::DecodeFatal),
-    ],
+    ratings: &[rating(None, "", ALWAYS, Severity::Breaking, Domain::DecodeFatal)],
     before: r#"type Update = { sessionUpdate: "plan", entries: string[] } | { sessionUpdate: "text", text: string }"#,
     after: r#"type Update = { kind: "plan", entries: string[] } | { kind: "text", text: string }"#,
 };

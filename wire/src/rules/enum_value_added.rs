@@ -1,8 +1,8 @@
 //! `enum_value_added`: a closed set has a new value.
 
-use super::{ALWAYS, Rule, Side, rating};
 #[cfg(test)]
 use super::examples::Example;
+use super::{ALWAYS, Rule, Side, rating};
 use crate::finding::{Domain, Severity};
 
 /// The rule.
@@ -12,9 +12,21 @@ pub(super) const RULE: Rule = Rule {
     explanation: "Hosts that match on the value, or decode it into a closed type, meet one they do not know. Where the set \
         was open, or is only sent in, nobody is hurt. Keep a default branch.",
     ratings: &[
-        rating(None, "when it was there before, marked experimental", |facts| facts.stabilised, Severity::None, Domain::Cosmetic),
+        rating(
+            None,
+            "when it was there before, marked experimental",
+            |facts| facts.stabilised,
+            Severity::None,
+            Domain::Cosmetic,
+        ),
         rating(Some(Side::Input), "", ALWAYS, Severity::Additive, Domain::Additive),
-        rating(Some(Side::Output), "when readers were told to expect more", |facts| facts.open, Severity::Additive, Domain::Additive),
+        rating(
+            Some(Side::Output),
+            "when readers were told to expect more",
+            |facts| facts.open,
+            Severity::Additive,
+            Domain::Additive,
+        ),
         rating(Some(Side::Output), "", ALWAYS, Severity::Risky, Domain::DecodeFatal),
     ],
     before: r#"type Result = { status: Status }

@@ -1,8 +1,8 @@
 //! `enum_value_removed`: a closed set lost a value.
 
-use super::{ALWAYS, Rule, Side, rating};
 #[cfg(test)]
 use super::examples::Example;
+use super::{ALWAYS, Rule, Side, rating};
 use crate::finding::{Domain, Severity};
 
 /// The rule.
@@ -12,7 +12,13 @@ pub(super) const RULE: Rule = Rule {
     explanation: "On input the value is refused. On output it never comes again, so what a host did on it no longer \
         happens.",
     ratings: &[
-        rating(Some(Side::Input), "", ALWAYS, Severity::Breaking, Domain::RequestRejected),
+        rating(
+            Some(Side::Input),
+            "",
+            ALWAYS,
+            Severity::Breaking,
+            Domain::RequestRejected,
+        ),
         rating(Some(Side::Output), "", ALWAYS, Severity::Breaking, Domain::SilentLoss),
     ],
     before: r#"type Result = { status: Status }

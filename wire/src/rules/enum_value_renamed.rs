@@ -1,8 +1,8 @@
 //! `enum_value_renamed`: a value of a closed set is spelled differently.
 
-use super::{ALWAYS, Rule, Side, rating};
 #[cfg(test)]
 use super::examples::Example;
+use super::{ALWAYS, Rule, Side, rating};
 use crate::finding::{Domain, Severity};
 
 /// The rule.
@@ -11,8 +11,20 @@ pub(super) const RULE: Rule = Rule {
     title: "A value of a closed set is spelled differently",
     explanation: "Hosts that compare with the old spelling no longer match. Compare with both.",
     ratings: &[
-        rating(Some(Side::Input), "when the old spelling still works", |facts| facts.keeps_old, Severity::Additive, Domain::Additive),
-        rating(Some(Side::Input), "", ALWAYS, Severity::Breaking, Domain::RequestRejected),
+        rating(
+            Some(Side::Input),
+            "when the old spelling still works",
+            |facts| facts.keeps_old,
+            Severity::Additive,
+            Domain::Additive,
+        ),
+        rating(
+            Some(Side::Input),
+            "",
+            ALWAYS,
+            Severity::Breaking,
+            Domain::RequestRejected,
+        ),
         rating(Some(Side::Output), "", ALWAYS, Severity::Breaking, Domain::SilentLoss),
     ],
     before: r#"type Stop = { reason: "end" | "canceled" }"#,

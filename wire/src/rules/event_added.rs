@@ -1,8 +1,8 @@
 //! `event_added`: a stream carries a new event.
 
-use super::{ALWAYS, Rule, Side, rating};
 #[cfg(test)]
 use super::examples::Example;
+use super::{ALWAYS, Rule, Side, rating};
 use crate::finding::{Domain, Severity};
 
 /// The rule.
@@ -13,10 +13,28 @@ pub(super) const RULE: Rule = Rule {
         exhaustively does not compile against the new types. Read past unknown events, then decide whether the \
         new one carries something that users should see.",
     ratings: &[
-        rating(None, "when it was there before, marked experimental", |facts| facts.stabilised, Severity::None, Domain::Cosmetic),
-        rating(None, "when nothing of the stream existed before", |facts| facts.fresh, Severity::Additive, Domain::Additive),
+        rating(
+            None,
+            "when it was there before, marked experimental",
+            |facts| facts.stabilised,
+            Severity::None,
+            Domain::Cosmetic,
+        ),
+        rating(
+            None,
+            "when nothing of the stream existed before",
+            |facts| facts.fresh,
+            Severity::Additive,
+            Domain::Additive,
+        ),
         rating(Some(Side::Input), "", ALWAYS, Severity::Additive, Domain::Additive),
-        rating(Some(Side::Output), "when readers were told to expect more", |facts| facts.open, Severity::Additive, Domain::Additive),
+        rating(
+            Some(Side::Output),
+            "when readers were told to expect more",
+            |facts| facts.open,
+            Severity::Additive,
+            Domain::Additive,
+        ),
         rating(Some(Side::Output), "", ALWAYS, Severity::Risky, Domain::DecodeFatal),
     ],
     before: r#"type AgentEvent = { type: "start", id: string } | { type: "end", id: string }"#,

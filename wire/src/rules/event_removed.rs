@@ -1,8 +1,8 @@
 //! `event_removed`: a stream no longer carries an event.
 
-use super::{ALWAYS, Rule, Side, rating};
 #[cfg(test)]
 use super::examples::Example;
+use super::{ALWAYS, Rule, Side, rating};
 use crate::finding::{Domain, Severity};
 
 /// The rule.
@@ -13,7 +13,13 @@ pub(super) const RULE: Rule = Rule {
         without an error. Find what carries the same now before you accept the new version.",
     ratings: &[
         rating(Some(Side::Output), "", ALWAYS, Severity::Breaking, Domain::SilentLoss),
-        rating(Some(Side::Input), "", ALWAYS, Severity::Breaking, Domain::RequestRejected),
+        rating(
+            Some(Side::Input),
+            "",
+            ALWAYS,
+            Severity::Breaking,
+            Domain::RequestRejected,
+        ),
     ],
     before: r#"type AgentEvent = { type: "start", id: string } | { type: "end", id: string } | { type: "retry", attempt: number }"#,
     after: r#"type AgentEvent = { type: "start", id: string } | { type: "end", id: string }"#,

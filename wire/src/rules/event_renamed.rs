@@ -1,8 +1,8 @@
 //! `event_renamed`: an event goes by another name.
 
-use super::{ALWAYS, Rule, Side, rating};
 #[cfg(test)]
 use super::examples::Example;
+use super::{ALWAYS, Rule, Side, rating};
 use crate::finding::{Domain, Severity};
 
 /// The rule.
@@ -13,8 +13,20 @@ pub(super) const RULE: Rule = Rule {
         Accept both names until the old version is out of use.",
     ratings: &[
         rating(Some(Side::Output), "", ALWAYS, Severity::Breaking, Domain::SilentLoss),
-        rating(Some(Side::Input), "when the old name still works", |facts| facts.keeps_old, Severity::Additive, Domain::Additive),
-        rating(Some(Side::Input), "", ALWAYS, Severity::Breaking, Domain::RequestRejected),
+        rating(
+            Some(Side::Input),
+            "when the old name still works",
+            |facts| facts.keeps_old,
+            Severity::Additive,
+            Domain::Additive,
+        ),
+        rating(
+            Some(Side::Input),
+            "",
+            ALWAYS,
+            Severity::Breaking,
+            Domain::RequestRejected,
+        ),
     ],
     before: r#"type AgentEvent = { type: "stream_start", streamId: string } | { type: "other" }"#,
     after: r#"type AgentEvent = { type: "agent_start", streamId: string } | { type: "other" }"#,

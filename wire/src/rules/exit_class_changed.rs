@@ -1,8 +1,8 @@
 //! `exit_class_changed`: the process ends differently.
 
-use super::{ALWAYS, Rule, rating};
 #[cfg(test)]
 use super::examples::Example;
+use super::{ALWAYS, Rule, rating};
 use crate::finding::{Domain, Severity};
 
 /// The rule.
@@ -11,9 +11,7 @@ pub(super) const RULE: Rule = Rule {
     title: "The process ends differently",
     explanation: "The exit code, or the signal, is another for the same task. Scripts that branch on it take another \
         branch.",
-    ratings: &[
-        rating(None, "", ALWAYS, Severity::Breaking, Domain::SilentLoss),
-    ],
+    ratings: &[rating(None, "", ALWAYS, Severity::Breaking, Domain::SilentLoss)],
     before: "exit_class: ok",
     after: "exit_class: exit 55",
 };

@@ -1,8 +1,8 @@
 //! `field_added`: a member was added.
 
-use super::{ALWAYS, Rule, Side, rating};
 #[cfg(test)]
 use super::examples::Example;
+use super::{ALWAYS, Rule, Side, rating};
 use crate::finding::{Domain, Severity};
 
 /// The rule.
@@ -12,11 +12,41 @@ pub(super) const RULE: Rule = Rule {
     explanation: "On output a tolerant host ignores it. On input a new required member makes every old request fail. Where \
         members move a level down into the new one, readers of the old place find nothing.",
     ratings: &[
-        rating(None, "when it was there before, marked experimental", |facts| facts.stabilised, Severity::None, Domain::Cosmetic),
-        rating(None, "when members that stood beside it moved into it", |facts| facts.nested, Severity::Breaking, Domain::SilentLoss),
-        rating(Some(Side::Output), "when the same key is written twice", |facts| facts.collides, Severity::Risky, Domain::DecodeFatal),
-        rating(Some(Side::Input), "when it is asked for and may be null, which many senders may leave out", |facts| facts.required && !facts.defaulted && facts.nullable, Severity::Risky, Domain::RequestRejected),
-        rating(Some(Side::Input), "when it is asked for", |facts| facts.required && !facts.defaulted, Severity::Breaking, Domain::RequestRejected),
+        rating(
+            None,
+            "when it was there before, marked experimental",
+            |facts| facts.stabilised,
+            Severity::None,
+            Domain::Cosmetic,
+        ),
+        rating(
+            None,
+            "when members that stood beside it moved into it",
+            |facts| facts.nested,
+            Severity::Breaking,
+            Domain::SilentLoss,
+        ),
+        rating(
+            Some(Side::Output),
+            "when the same key is written twice",
+            |facts| facts.collides,
+            Severity::Risky,
+            Domain::DecodeFatal,
+        ),
+        rating(
+            Some(Side::Input),
+            "when it is asked for and may be null, which many senders may leave out",
+            |facts| facts.required && !facts.defaulted && facts.nullable,
+            Severity::Risky,
+            Domain::RequestRejected,
+        ),
+        rating(
+            Some(Side::Input),
+            "when it is asked for",
+            |facts| facts.required && !facts.defaulted,
+            Severity::Breaking,
+            Domain::RequestRejected,
+        ),
         rating(None, "", ALWAYS, Severity::Additive, Domain::Additive),
     ],
     before: "type Usage = { input_tokens: number, output_tokens: number }",

@@ -1,8 +1,8 @@
 //! `field_optionality_changed`: a member may be absent, or null, or no longer.
 
-use super::{ALWAYS, Rule, Side, rating};
 #[cfg(test)]
 use super::examples::Example;
+use super::{ALWAYS, Rule, Side, rating};
 use crate::finding::{Domain, Severity};
 
 /// The rule.
@@ -12,11 +12,41 @@ pub(super) const RULE: Rule = Rule {
     explanation: "On output, code that relies on the member fails when it is absent or null. On input, a member that was \
         optional and is required makes old requests fail. Treat absent and null alike where you can.",
     ratings: &[
-        rating(Some(Side::Input), "when it is asked for now", |facts| facts.asked, Severity::Breaking, Domain::RequestRejected),
-        rating(Some(Side::Input), "when it may be left out now", |facts| facts.unasked, Severity::Additive, Domain::Additive),
-        rating(Some(Side::Output), "when it may be missing now", |facts| facts.looser, Severity::Risky, Domain::DecodeFatal),
-        rating(Some(Side::Output), "when it no longer may", |facts| facts.stricter, Severity::Risky, Domain::Additive),
-        rating(None, "when the other side has it done for itself", ALWAYS, Severity::None, Domain::Cosmetic),
+        rating(
+            Some(Side::Input),
+            "when it is asked for now",
+            |facts| facts.asked,
+            Severity::Breaking,
+            Domain::RequestRejected,
+        ),
+        rating(
+            Some(Side::Input),
+            "when it may be left out now",
+            |facts| facts.unasked,
+            Severity::Additive,
+            Domain::Additive,
+        ),
+        rating(
+            Some(Side::Output),
+            "when it may be missing now",
+            |facts| facts.looser,
+            Severity::Risky,
+            Domain::DecodeFatal,
+        ),
+        rating(
+            Some(Side::Output),
+            "when it no longer may",
+            |facts| facts.stricter,
+            Severity::Risky,
+            Domain::Additive,
+        ),
+        rating(
+            None,
+            "when the other side has it done for itself",
+            ALWAYS,
+            Severity::None,
+            Domain::Cosmetic,
+        ),
     ],
     before: "type State = { model: string }",
     after: "type State = { model?: string }",

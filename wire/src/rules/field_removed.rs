@@ -1,8 +1,8 @@
 //! `field_removed`: a member is gone.
 
-use super::{ALWAYS, Rule, Side, rating};
 #[cfg(test)]
 use super::examples::Example;
+use super::{ALWAYS, Rule, Side, rating};
 use crate::finding::{Domain, Severity};
 
 /// The rule.
@@ -12,10 +12,28 @@ pub(super) const RULE: Rule = Rule {
     explanation: "On output a host that reads it finds nothing: required members make typed readers fail, optional ones \
         are lost in silence. On input it is refused or ignored. Look for where the value stands now.",
     ratings: &[
-        rating(None, "when its members stand one level up now", |facts| facts.nested, Severity::Breaking, Domain::SilentLoss),
-        rating(Some(Side::Output), "when it was always there", |facts| facts.required, Severity::Breaking, Domain::DecodeFatal),
+        rating(
+            None,
+            "when its members stand one level up now",
+            |facts| facts.nested,
+            Severity::Breaking,
+            Domain::SilentLoss,
+        ),
+        rating(
+            Some(Side::Output),
+            "when it was always there",
+            |facts| facts.required,
+            Severity::Breaking,
+            Domain::DecodeFatal,
+        ),
         rating(Some(Side::Output), "", ALWAYS, Severity::Breaking, Domain::SilentLoss),
-        rating(Some(Side::Input), "", ALWAYS, Severity::Breaking, Domain::RequestRejected),
+        rating(
+            Some(Side::Input),
+            "",
+            ALWAYS,
+            Severity::Breaking,
+            Domain::RequestRejected,
+        ),
     ],
     before: "type EndEvent = { old_tokens: number, reason: string }",
     after: "type EndEvent = { reason: string }",

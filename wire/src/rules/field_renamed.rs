@@ -1,8 +1,8 @@
 //! `field_renamed`: a member goes by another name.
 
-use super::{ALWAYS, Rule, Side, rating};
 #[cfg(test)]
 use super::examples::Example;
+use super::{ALWAYS, Rule, Side, rating};
 use crate::finding::{Domain, Severity};
 
 /// The rule.
@@ -12,10 +12,28 @@ pub(super) const RULE: Rule = Rule {
     explanation: "The same value under another key. Readers of the old key find nothing, and requests with the old key \
         lose it. Read and write both keys while both versions are in use.",
     ratings: &[
-        rating(Some(Side::Input), "when the old name is still accepted", |facts| facts.keeps_old, Severity::Additive, Domain::Additive),
-        rating(Some(Side::Input), "when it is asked for", |facts| facts.required && !facts.defaulted, Severity::Breaking, Domain::RequestRejected),
+        rating(
+            Some(Side::Input),
+            "when the old name is still accepted",
+            |facts| facts.keeps_old,
+            Severity::Additive,
+            Domain::Additive,
+        ),
+        rating(
+            Some(Side::Input),
+            "when it is asked for",
+            |facts| facts.required && !facts.defaulted,
+            Severity::Breaking,
+            Domain::RequestRejected,
+        ),
         rating(Some(Side::Input), "", ALWAYS, Severity::Breaking, Domain::SilentLoss),
-        rating(Some(Side::Output), "when it is always there", |facts| facts.required, Severity::Breaking, Domain::DecodeFatal),
+        rating(
+            Some(Side::Output),
+            "when it is always there",
+            |facts| facts.required,
+            Severity::Breaking,
+            Domain::DecodeFatal,
+        ),
         rating(Some(Side::Output), "", ALWAYS, Severity::Breaking, Domain::SilentLoss),
     ],
     before: "type ModeResponse = { meta?: map<any>, mode: string }",

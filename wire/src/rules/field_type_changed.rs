@@ -1,8 +1,8 @@
 //! `field_type_changed`: a member holds something else.
 
-use super::{ALWAYS, Fit, Rule, Side, rating};
 #[cfg(test)]
 use super::examples::Example;
+use super::{ALWAYS, Fit, Rule, Side, rating};
 use crate::finding::{Domain, Severity};
 
 /// The rule.
@@ -12,10 +12,34 @@ pub(super) const RULE: Rule = Rule {
     explanation: "Typed readers fail on another JSON type; untyped ones mistake the value. More forms than before hurt \
         readers, fewer hurt writers. Check every place that reads or writes the member.",
     ratings: &[
-        rating(Some(Side::Input), "when all that was accepted still is", |facts| facts.fit == Fit::Widened, Severity::Additive, Domain::Additive),
-        rating(Some(Side::Input), "when only what was left open is spelled out", |facts| facts.fit == Fit::SpelledOut, Severity::Risky, Domain::RequestRejected),
-        rating(Some(Side::Input), "", ALWAYS, Severity::Breaking, Domain::RequestRejected),
-        rating(Some(Side::Output), "when it holds more or fewer forms than before", |facts| facts.fit != Fit::Apart, Severity::Risky, Domain::DecodeFatal),
+        rating(
+            Some(Side::Input),
+            "when all that was accepted still is",
+            |facts| facts.fit == Fit::Widened,
+            Severity::Additive,
+            Domain::Additive,
+        ),
+        rating(
+            Some(Side::Input),
+            "when only what was left open is spelled out",
+            |facts| facts.fit == Fit::SpelledOut,
+            Severity::Risky,
+            Domain::RequestRejected,
+        ),
+        rating(
+            Some(Side::Input),
+            "",
+            ALWAYS,
+            Severity::Breaking,
+            Domain::RequestRejected,
+        ),
+        rating(
+            Some(Side::Output),
+            "when it holds more or fewer forms than before",
+            |facts| facts.fit != Fit::Apart,
+            Severity::Risky,
+            Domain::DecodeFatal,
+        ),
         rating(Some(Side::Output), "", ALWAYS, Severity::Breaking, Domain::DecodeFatal),
     ],
     before: "type Message = { content: string }",

@@ -1,8 +1,8 @@
 //! `flag_added`: there is a new flag.
 
-use super::{ALWAYS, Rule, rating};
 #[cfg(test)]
 use super::examples::Example;
+use super::{ALWAYS, Rule, rating};
 use crate::finding::{Domain, Severity};
 
 /// The rule.
@@ -10,9 +10,7 @@ pub(super) const RULE: Rule = Rule {
     id: "flag_added",
     title: "There is a new flag",
     explanation: "Nobody who does not use it is hurt.",
-    ratings: &[
-        rating(None, "", ALWAYS, Severity::Additive, Domain::Additive),
-    ],
+    ratings: &[rating(None, "", ALWAYS, Severity::Additive, Domain::Additive)],
     before: "--json",
     after: "--json
 --output-schema FILE",

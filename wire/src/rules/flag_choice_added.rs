@@ -1,8 +1,8 @@
 //! `flag_choice_added`: a flag takes a new value.
 
-use super::{ALWAYS, Rule, rating};
 #[cfg(test)]
 use super::examples::Example;
+use super::{ALWAYS, Rule, rating};
 use crate::finding::{Domain, Severity};
 
 /// The rule.
@@ -10,9 +10,7 @@ pub(super) const RULE: Rule = Rule {
     id: "flag_choice_added",
     title: "A flag takes a new value",
     explanation: "Nobody who does not use it is hurt.",
-    ratings: &[
-        rating(None, "", ALWAYS, Severity::Additive, Domain::Additive),
-    ],
+    ratings: &[rating(None, "", ALWAYS, Severity::Additive, Domain::Additive)],
     before: "--output-format text|json",
     after: "--output-format text|json|stream-json",
 };

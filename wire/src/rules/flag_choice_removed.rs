@@ -1,8 +1,8 @@
 //! `flag_choice_removed`: a flag refuses a value it took.
 
-use super::{ALWAYS, Rule, rating};
 #[cfg(test)]
 use super::examples::Example;
+use super::{ALWAYS, Rule, rating};
 use crate::finding::{Domain, Severity};
 
 /// The rule.
@@ -10,9 +10,7 @@ pub(super) const RULE: Rule = Rule {
     id: "flag_choice_removed",
     title: "A flag refuses a value it took",
     explanation: "Calls with the value end with a usage error.",
-    ratings: &[
-        rating(None, "", ALWAYS, Severity::Breaking, Domain::RequestRejected),
-    ],
+    ratings: &[rating(None, "", ALWAYS, Severity::Breaking, Domain::RequestRejected)],
     before: "--output-format text|json|yaml",
     after: "--output-format text|json",
 };

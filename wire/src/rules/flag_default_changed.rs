@@ -1,8 +1,8 @@
 //! `flag_default_changed`: a flag that is not given means something else.
 
-use super::{ALWAYS, Rule, rating};
 #[cfg(test)]
 use super::examples::Example;
+use super::{ALWAYS, Rule, rating};
 use crate::finding::{Domain, Severity};
 
 /// The rule.
@@ -11,7 +11,13 @@ pub(super) const RULE: Rule = Rule {
     title: "A flag that is not given means something else",
     explanation: "Calls that rely on the default behave differently. Give the value yourself.",
     ratings: &[
-        rating(None, "when the old or the new default is not written down", |facts| facts.told, Severity::None, Domain::Cosmetic),
+        rating(
+            None,
+            "when the old or the new default is not written down",
+            |facts| facts.told,
+            Severity::None,
+            Domain::Cosmetic,
+        ),
         rating(None, "", ALWAYS, Severity::Risky, Domain::SilentLoss),
     ],
     before: "--color MODE (default: auto)",

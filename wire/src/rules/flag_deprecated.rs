@@ -1,8 +1,8 @@
 //! `flag_deprecated`: a flag is on its way out.
 
-use super::{ALWAYS, Rule, rating};
 #[cfg(test)]
 use super::examples::Example;
+use super::{ALWAYS, Rule, rating};
 use crate::finding::{Domain, Severity};
 
 /// The rule.
@@ -12,7 +12,13 @@ pub(super) const RULE: Rule = Rule {
     explanation: "It still works, is no longer shown or is called deprecated, and may write a warning to stderr. Move to \
         what replaces it before it is refused.",
     ratings: &[
-        rating(None, "when it is no longer deprecated", |facts| facts.looser, Severity::None, Domain::Cosmetic),
+        rating(
+            None,
+            "when it is no longer deprecated",
+            |facts| facts.looser,
+            Severity::None,
+            Domain::Cosmetic,
+        ),
         rating(None, "", ALWAYS, Severity::Risky, Domain::Cosmetic),
     ],
     before: "--experimental-acp",

@@ -1,8 +1,8 @@
 //! `flag_removed`: a flag is refused.
 
-use super::{ALWAYS, Rule, rating};
 #[cfg(test)]
 use super::examples::Example;
+use super::{ALWAYS, Rule, rating};
 use crate::finding::{Domain, Severity};
 
 /// The rule.
@@ -11,9 +11,7 @@ pub(super) const RULE: Rule = Rule {
     title: "A flag is refused",
     explanation: "A call with the flag ends with a usage error before anything runs. Leave it out from this version on, or \
         use what replaced it.",
-    ratings: &[
-        rating(None, "", ALWAYS, Severity::Breaking, Domain::RequestRejected),
-    ],
+    ratings: &[rating(None, "", ALWAYS, Severity::Breaking, Domain::RequestRejected)],
     before: "--full-auto",
     after: "error: unexpected argument --full-auto",
 };

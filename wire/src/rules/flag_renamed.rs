@@ -1,8 +1,8 @@
 //! `flag_renamed`: a flag goes by another name.
 
-use super::{ALWAYS, Rule, rating};
 #[cfg(test)]
 use super::examples::Example;
+use super::{ALWAYS, Rule, rating};
 use crate::finding::{Domain, Severity};
 
 /// The rule.
@@ -10,9 +10,7 @@ pub(super) const RULE: Rule = Rule {
     id: "flag_renamed",
     title: "A flag goes by another name",
     explanation: "Calls by the old name end with a usage error. Choose the name by version.",
-    ratings: &[
-        rating(None, "", ALWAYS, Severity::Breaking, Domain::RequestRejected),
-    ],
+    ratings: &[rating(None, "", ALWAYS, Severity::Breaking, Domain::RequestRejected)],
     before: "--sandbox-mode, -s MODE",
     after: "--sandbox, -s MODE",
 };

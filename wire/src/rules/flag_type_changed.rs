@@ -1,8 +1,8 @@
 //! `flag_type_changed`: a flag takes something else.
 
-use super::{ALWAYS, Fit, Rule, rating};
 #[cfg(test)]
 use super::examples::Example;
+use super::{ALWAYS, Fit, Rule, rating};
 use crate::finding::{Domain, Severity};
 
 /// The rule.
@@ -12,8 +12,20 @@ pub(super) const RULE: Rule = Rule {
     explanation: "A switch that now takes a value swallows the next argument; a flag that no longer takes one leaves it as \
         a stray argument. Either way the call means something else.",
     ratings: &[
-        rating(None, "when all old calls still mean the same", |facts| facts.fit == Fit::Widened, Severity::Additive, Domain::Additive),
-        rating(None, "when its values are a closed set now", |facts| facts.fit == Fit::Narrowed, Severity::Risky, Domain::RequestRejected),
+        rating(
+            None,
+            "when all old calls still mean the same",
+            |facts| facts.fit == Fit::Widened,
+            Severity::Additive,
+            Domain::Additive,
+        ),
+        rating(
+            None,
+            "when its values are a closed set now",
+            |facts| facts.fit == Fit::Narrowed,
+            Severity::Risky,
+            Domain::RequestRejected,
+        ),
         rating(None, "", ALWAYS, Severity::Breaking, Domain::RequestRejected),
     ],
     before: "--plan",

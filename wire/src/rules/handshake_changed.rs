@@ -1,8 +1,8 @@
 //! `handshake_changed`: a value of the handshake changed.
 
-use super::{ALWAYS, Rule, rating};
 #[cfg(test)]
 use super::examples::Example;
+use super::{ALWAYS, Rule, rating};
 use crate::finding::{Domain, Severity};
 
 /// The rule.
@@ -12,7 +12,13 @@ pub(super) const RULE: Rule = Rule {
     explanation: "Protocol versions and the like. A host that compares them exactly refuses the connection; one that only \
         logs them should look for what the version stands for.",
     ratings: &[
-        rating(None, "when it is new", |facts| facts.fresh, Severity::Additive, Domain::Additive),
+        rating(
+            None,
+            "when it is new",
+            |facts| facts.fresh,
+            Severity::Additive,
+            Domain::Additive,
+        ),
         rating(None, "", ALWAYS, Severity::Risky, Domain::RequestRejected),
     ],
     before: r#"const WIRE_PROTOCOL_VERSION = "1.9""#,

@@ -1,8 +1,8 @@
 //! `method_added`: there is a new method.
 
-use super::{ALWAYS, Rule, Side, rating};
 #[cfg(test)]
 use super::examples::Example;
+use super::{ALWAYS, Rule, Side, rating};
 use crate::finding::{Domain, Severity};
 
 /// The rule.
@@ -12,11 +12,35 @@ pub(super) const RULE: Rule = Rule {
     explanation: "A method that the host may call hurts nobody. A request that the agent sends blocks it until it is \
         answered: a host that does not know it makes the agent hang. Answer unknown requests with an error.",
     ratings: &[
-        rating(None, "when it was there before, marked experimental", |facts| facts.stabilised, Severity::None, Domain::Cosmetic),
+        rating(
+            None,
+            "when it was there before, marked experimental",
+            |facts| facts.stabilised,
+            Severity::None,
+            Domain::Cosmetic,
+        ),
         rating(Some(Side::Input), "", ALWAYS, Severity::Additive, Domain::Additive),
-        rating(None, "when it answers what only a new host asks", |facts| facts.answer, Severity::Additive, Domain::Additive),
-        rating(None, "when nothing of the table existed before", |facts| facts.fresh, Severity::Additive, Domain::Additive),
-        rating(Some(Side::Output), "when the agent waits for the answer", |facts| facts.request, Severity::Breaking, Domain::RequestRejected),
+        rating(
+            None,
+            "when it answers what only a new host asks",
+            |facts| facts.answer,
+            Severity::Additive,
+            Domain::Additive,
+        ),
+        rating(
+            None,
+            "when nothing of the table existed before",
+            |facts| facts.fresh,
+            Severity::Additive,
+            Domain::Additive,
+        ),
+        rating(
+            Some(Side::Output),
+            "when the agent waits for the answer",
+            |facts| facts.request,
+            Severity::Breaking,
+            Domain::RequestRejected,
+        ),
         rating(Some(Side::Output), "", ALWAYS, Severity::Risky, Domain::DecodeFatal),
     ],
     before: r#"type RpcCommand = { type: "prompt", text: string } | { type: "abort" }"#,

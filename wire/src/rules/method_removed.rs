@@ -1,8 +1,8 @@
 //! `method_removed`: a method is gone.
 
-use super::{ALWAYS, Rule, Side, rating};
 #[cfg(test)]
 use super::examples::Example;
+use super::{ALWAYS, Rule, Side, rating};
 use crate::finding::{Domain, Severity};
 
 /// The rule.
@@ -12,7 +12,13 @@ pub(super) const RULE: Rule = Rule {
     explanation: "Calls fail with an unknown-method error. When the agent no longer sends a request, what the host did on \
         it no longer happens.",
     ratings: &[
-        rating(Some(Side::Input), "", ALWAYS, Severity::Breaking, Domain::RequestRejected),
+        rating(
+            Some(Side::Input),
+            "",
+            ALWAYS,
+            Severity::Breaking,
+            Domain::RequestRejected,
+        ),
         rating(Some(Side::Output), "", ALWAYS, Severity::Breaking, Domain::SilentLoss),
     ],
     before: r#"type RpcCommand = { type: "prompt", text: string } | { type: "abort" }

@@ -1,8 +1,8 @@
 //! `method_renamed`: a method goes by another name.
 
-use super::{ALWAYS, Rule, Side, rating};
 #[cfg(test)]
 use super::examples::Example;
+use super::{ALWAYS, Rule, Side, rating};
 use crate::finding::{Domain, Severity};
 
 /// The rule.
@@ -11,8 +11,20 @@ pub(super) const RULE: Rule = Rule {
     title: "A method goes by another name",
     explanation: "Calls by the old name fail. Choose the name by the version that answers the handshake.",
     ratings: &[
-        rating(Some(Side::Input), "when the old name still works", |facts| facts.keeps_old, Severity::Additive, Domain::Additive),
-        rating(Some(Side::Input), "", ALWAYS, Severity::Breaking, Domain::RequestRejected),
+        rating(
+            Some(Side::Input),
+            "when the old name still works",
+            |facts| facts.keeps_old,
+            Severity::Additive,
+            Domain::Additive,
+        ),
+        rating(
+            Some(Side::Input),
+            "",
+            ALWAYS,
+            Severity::Breaking,
+            Domain::RequestRejected,
+        ),
         rating(Some(Side::Output), "", ALWAYS, Severity::Breaking, Domain::SilentLoss),
     ],
     before: r#"type RpcCommand = { type: "prompt", text: string } | { type: "reset" }"#,

@@ -1,8 +1,8 @@
 //! `order_changed`: events come in another order.
 
-use super::{ALWAYS, Rule, rating};
 #[cfg(test)]
 use super::examples::Example;
+use super::{ALWAYS, Rule, rating};
 use crate::finding::{Domain, Severity};
 
 /// The rule.
@@ -11,9 +11,7 @@ pub(super) const RULE: Rule = Rule {
     title: "Events come in another order",
     explanation: "The same events, but one that came first comes later. Hosts that wait for a certain first event, or that \
         assume pairs, hang or drop data.",
-    ratings: &[
-        rating(None, "", ALWAYS, Severity::Risky, Domain::SilentLoss),
-    ],
+    ratings: &[rating(None, "", ALWAYS, Severity::Risky, Domain::SilentLoss)],
     before: "order: init,message,result",
     after: "order: message,init,result",
 };

@@ -1,8 +1,8 @@
 //! `output_format_changed`: the output speaks another dialect.
 
-use super::{ALWAYS, Rule, rating};
 #[cfg(test)]
 use super::examples::Example;
+use super::{ALWAYS, Rule, rating};
 use crate::finding::{Domain, Severity};
 
 /// The rule.
@@ -13,7 +13,13 @@ pub(super) const RULE: Rule = Rule {
         parser can be kept. The lists of old and new events stand in before and after. A new format beside the \
         others is additive.",
     ratings: &[
-        rating(None, "when a format was added beside the others", |facts| facts.fresh, Severity::Additive, Domain::Additive),
+        rating(
+            None,
+            "when a format was added beside the others",
+            |facts| facts.fresh,
+            Severity::Additive,
+            Domain::Additive,
+        ),
         rating(None, "", ALWAYS, Severity::Breaking, Domain::DecodeFatal),
     ],
     before: r#"type EventMsg = { type: "task_started" } | { type: "agent_message", message: string } | …"#,

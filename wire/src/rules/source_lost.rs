@@ -1,8 +1,8 @@
 //! `source_lost`: what described the protocol is gone.
 
-use super::{ALWAYS, Rule, rating};
 #[cfg(test)]
 use super::examples::Example;
+use super::{ALWAYS, Rule, rating};
 use crate::finding::{Domain, Severity};
 
 /// The rule.
@@ -11,9 +11,7 @@ pub(super) const RULE: Rule = Rule {
     title: "What described the protocol is gone",
     explanation: "All files that were read at one version are missing or unreadable at the other, for example because the \
         package became one bundle. Nothing is known about the protocol from here on; only a capture can tell.",
-    ratings: &[
-        rating(None, "", ALWAYS, Severity::Risky, Domain::SilentLoss),
-    ],
+    ratings: &[rating(None, "", ALWAYS, Severity::Risky, Domain::SilentLoss)],
     before: "dist/src/output/types.d.ts: 5 types",
     after: "no file of the scope can be read",
 };

@@ -1,8 +1,8 @@
 //! `stderr_class_changed`: the error stream says other kinds of things.
 
-use super::{ALWAYS, Rule, rating};
 #[cfg(test)]
 use super::examples::Example;
+use super::{ALWAYS, Rule, rating};
 use crate::finding::{Domain, Severity};
 
 /// The rule.
@@ -10,9 +10,7 @@ pub(super) const RULE: Rule = Rule {
     id: "stderr_class_changed",
     title: "The error stream says other kinds of things",
     explanation: "Hosts that show or parse stderr show or miss something. The wire on stdout is not touched by it.",
-    ratings: &[
-        rating(None, "", ALWAYS, Severity::Risky, Domain::Cosmetic),
-    ],
+    ratings: &[rating(None, "", ALWAYS, Severity::Risky, Domain::Cosmetic)],
     before: "stderr_class: empty",
     after: "stderr_class: diagnostic",
 };

@@ -1,8 +1,8 @@
 //! `type_added`: a type is declared that nothing refers to yet.
 
-use super::{ALWAYS, Rule, rating};
 #[cfg(test)]
 use super::examples::Example;
+use super::{ALWAYS, Rule, rating};
 use crate::finding::{Domain, Severity};
 
 /// The rule.
@@ -12,8 +12,20 @@ pub(super) const RULE: Rule = Rule {
     explanation: "A new message or a new part of the protocol whose use is not in what was read. Where something that is \
         read refers to it, the finding stands there and this one has no effect of its own.",
     ratings: &[
-        rating(None, "when it was there before, marked experimental", |facts| facts.stabilised, Severity::None, Domain::Cosmetic),
-        rating(None, "when another finding tells what it does", |facts| facts.told, Severity::None, Domain::Cosmetic),
+        rating(
+            None,
+            "when it was there before, marked experimental",
+            |facts| facts.stabilised,
+            Severity::None,
+            Domain::Cosmetic,
+        ),
+        rating(
+            None,
+            "when another finding tells what it does",
+            |facts| facts.told,
+            Severity::None,
+            Domain::Cosmetic,
+        ),
         rating(None, "", ALWAYS, Severity::Additive, Domain::Additive),
     ],
     before: "type A = { a: string }",

@@ -1,8 +1,8 @@
 //! `type_removed`: a type is no longer declared.
 
-use super::{ALWAYS, Rule, rating};
 #[cfg(test)]
 use super::examples::Example;
+use super::{ALWAYS, Rule, rating};
 use crate::finding::{Domain, Severity};
 
 /// The rule.
@@ -12,7 +12,13 @@ pub(super) const RULE: Rule = Rule {
     explanation: "A message or a part of the protocol is gone. Where something referred to it, the finding stands there. A \
         name that is hidden by something unreadable is unknown, not removed.",
     ratings: &[
-        rating(None, "when another finding tells the loss", |facts| facts.told, Severity::None, Domain::Cosmetic),
+        rating(
+            None,
+            "when another finding tells the loss",
+            |facts| facts.told,
+            Severity::None,
+            Domain::Cosmetic,
+        ),
         rating(None, "", ALWAYS, Severity::Breaking, Domain::SilentLoss),
     ],
     before: "type A = { a: string }

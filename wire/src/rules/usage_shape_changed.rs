@@ -1,8 +1,8 @@
 //! `usage_shape_changed`: the usage object has another shape as a whole.
 
-use super::{ALWAYS, Rule, rating};
 #[cfg(test)]
 use super::examples::Example;
+use super::{ALWAYS, Rule, rating};
 use crate::finding::{Domain, Severity};
 
 /// The rule.
@@ -11,9 +11,7 @@ pub(super) const RULE: Rule = Rule {
     title: "The usage object has another shape as a whole",
     explanation: "Token counts, limits or costs are told in other members. Sums go wrong in silence. A single new counter \
         is told as an added member, not here.",
-    ratings: &[
-        rating(None, "", ALWAYS, Severity::Breaking, Domain::SilentLoss),
-    ],
+    ratings: &[rating(None, "", ALWAYS, Severity::Breaking, Domain::SilentLoss)],
     before: "type TokenUsage = { prompt: number, completion: number, sum: number }",
     after: "type TokenUsage = { in: number, out: number, cost: number }",
 };

@@ -1,8 +1,8 @@
 //! `variant_added`: a value may take a new form.
 
-use super::{ALWAYS, Rule, Side, rating};
 #[cfg(test)]
 use super::examples::Example;
+use super::{ALWAYS, Rule, Side, rating};
 use crate::finding::{Domain, Severity};
 
 /// The rule.
@@ -12,9 +12,21 @@ pub(super) const RULE: Rule = Rule {
     explanation: "One of several forms inside a message. On output a host that knows the old forms only may refuse the \
         message or drop that part; on input nothing changes for who does not use it. Keep a default branch.",
     ratings: &[
-        rating(None, "when it was there before, marked experimental", |facts| facts.stabilised, Severity::None, Domain::Cosmetic),
+        rating(
+            None,
+            "when it was there before, marked experimental",
+            |facts| facts.stabilised,
+            Severity::None,
+            Domain::Cosmetic,
+        ),
         rating(Some(Side::Input), "", ALWAYS, Severity::Additive, Domain::Additive),
-        rating(Some(Side::Output), "when readers were told to expect more", |facts| facts.open, Severity::Additive, Domain::Additive),
+        rating(
+            Some(Side::Output),
+            "when readers were told to expect more",
+            |facts| facts.open,
+            Severity::Additive,
+            Domain::Additive,
+        ),
         rating(Some(Side::Output), "", ALWAYS, Severity::Risky, Domain::DecodeFatal),
     ],
     before: r#"type Item = { content: Block, id: string }

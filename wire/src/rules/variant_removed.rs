@@ -1,8 +1,8 @@
 //! `variant_removed`: a form of a value is gone.
 
-use super::{ALWAYS, Rule, Side, rating};
 #[cfg(test)]
 use super::examples::Example;
+use super::{ALWAYS, Rule, Side, rating};
 use crate::finding::{Domain, Severity};
 
 /// The rule.
@@ -12,7 +12,13 @@ pub(super) const RULE: Rule = Rule {
     explanation: "A host that reads that form never gets it again; one that sends it is refused. Look for the form that \
         took its place.",
     ratings: &[
-        rating(Some(Side::Input), "", ALWAYS, Severity::Breaking, Domain::RequestRejected),
+        rating(
+            Some(Side::Input),
+            "",
+            ALWAYS,
+            Severity::Breaking,
+            Domain::RequestRejected,
+        ),
         rating(Some(Side::Output), "", ALWAYS, Severity::Breaking, Domain::SilentLoss),
     ],
     before: r#"type Item = { content: Block, id: string }

@@ -1,8 +1,8 @@
 //! `variant_renamed`: a form of a value goes by another name.
 
-use super::{ALWAYS, Rule, Side, rating};
 #[cfg(test)]
 use super::examples::Example;
+use super::{ALWAYS, Rule, Side, rating};
 use crate::finding::{Domain, Severity};
 
 /// The rule.
@@ -12,8 +12,20 @@ pub(super) const RULE: Rule = Rule {
     explanation: "The payload is the same under another tag value or key. Hosts that know the old name no longer recognise \
         it. Accept both.",
     ratings: &[
-        rating(Some(Side::Input), "when the old name still works", |facts| facts.keeps_old, Severity::Additive, Domain::Additive),
-        rating(Some(Side::Input), "", ALWAYS, Severity::Breaking, Domain::RequestRejected),
+        rating(
+            Some(Side::Input),
+            "when the old name still works",
+            |facts| facts.keeps_old,
+            Severity::Additive,
+            Domain::Additive,
+        ),
+        rating(
+            Some(Side::Input),
+            "",
+            ALWAYS,
+            Severity::Breaking,
+            Domain::RequestRejected,
+        ),
         rating(Some(Side::Output), "", ALWAYS, Severity::Breaking, Domain::SilentLoss),
     ],
     before: r#"type Thread = { policy: Ask }

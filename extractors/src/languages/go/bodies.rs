@@ -60,7 +60,11 @@ pub(super) fn tables(source: &Source<'_>, node: Node<'_>, facts: &mut Facts) {
         }
         if node.kind() == "var_spec"
             && let Some(name) = source.field(node, "name")
-            && let Some(&value) = node.child_by_field_name("value").map(children).unwrap_or_default().first()
+            && let Some(&value) = node
+                .child_by_field_name("value")
+                .map(children)
+                .unwrap_or_default()
+                .first()
             && value.kind() == "composite_literal"
         {
             let rows = rows(source, value);
@@ -84,7 +88,9 @@ pub(super) fn pairs(source: &Source<'_>, node: Node<'_>, facts: &mut Facts) {
                     .filter_map(|ty| base_name(&ty_of(source, ty, 0)))
                     .collect();
                 for constant in constants(source, node) {
-                    facts.pairs.extend(types.iter().map(|ty| (ty.clone(), constant.clone())));
+                    facts
+                        .pairs
+                        .extend(types.iter().map(|ty| (ty.clone(), constant.clone())));
                 }
             }
             "expression_case" => {
@@ -258,7 +264,10 @@ impl<'t> Body<'_, 't> {
     }
 
     fn is_about_this(&self, conversion: Node<'_>) -> bool {
-        let arguments = conversion.child_by_field_name("arguments").map(children).unwrap_or_default();
+        let arguments = conversion
+            .child_by_field_name("arguments")
+            .map(children)
+            .unwrap_or_default();
         let operand = conversion.child_by_field_name("operand").or(arguments.first().copied());
         operand.is_some_and(|operand| self.source.of(operand).trim_start_matches('*') == self.this)
     }
@@ -367,7 +376,10 @@ impl<'t> Body<'_, 't> {
             return Marshal::Unknown;
         };
         let mut values = vec![];
-        for element in children(body).into_iter().filter(|element| element.kind() == "keyed_element") {
+        for element in children(body)
+            .into_iter()
+            .filter(|element| element.kind() == "keyed_element")
+        {
             if let [key, value] = children(element)[..] {
                 values.push((source.of(key), self.value(unwrapped(value)), line(element)));
             }
@@ -384,7 +396,10 @@ impl<'t> Body<'_, 't> {
                     member.ty = GoType::Receiver;
                 }
             }
-            let values = values.into_iter().map(|(key, value, _)| (key.to_owned(), value)).collect();
+            let values = values
+                .into_iter()
+                .map(|(key, value, _)| (key.to_owned(), value))
+                .collect();
             return Marshal::Struct(members, values);
         }
         if ty.kind() != "map_type" {

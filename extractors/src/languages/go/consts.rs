@@ -53,7 +53,9 @@ pub(super) fn evaluate(source: &Source<'_>, node: Node<'_>, iota: i64, depth: us
         "identifier" if text == "iota" => Value::Integer(iota),
         "identifier" | "selector_expression" => Value::Name(text.to_owned()),
         "parenthesized_expression" => {
-            let Some(&inner) = children(node).first() else { return none };
+            let Some(&inner) = children(node).first() else {
+                return none;
+            };
             return evaluate(source, inner, iota, depth + 1);
         }
         "unary_expression" => {
@@ -79,7 +81,9 @@ pub(super) fn evaluate(source: &Source<'_>, node: Node<'_>, iota: i64, depth: us
             let arguments = node.child_by_field_name("arguments").map(children).unwrap_or_default();
             let operand = node.child_by_field_name("operand").or(arguments.first().copied());
             let name = source.field(node, "function").or_else(|| source.field(node, "type"));
-            let (Some(operand), Some(name)) = (operand, name) else { return none };
+            let (Some(operand), Some(name)) = (operand, name) else {
+                return none;
+            };
             return (evaluate(source, operand, iota, depth + 1).0, Some(name.to_owned()));
         }
         _ => Value::Unknown,

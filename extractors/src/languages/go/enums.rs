@@ -10,8 +10,8 @@ pub(super) fn builtin(name: &str) -> Option<Type> {
     Some(match name {
         "string" | "error" => Type::String,
         "bool" => Type::Boolean,
-        "int" | "int8" | "int16" | "int32" | "int64" | "uint" | "uint8" | "uint16" | "uint32" | "uint64" | "uintptr"
-        | "float32" | "float64" | "byte" | "rune" => Type::Number,
+        "int" | "int8" | "int16" | "int32" | "int64" | "uint" | "uint8" | "uint16" | "uint32" | "uint64"
+        | "uintptr" | "float32" | "float64" | "byte" | "rune" => Type::Number,
         "any" => Type::Any,
         _ => return None,
     })
@@ -37,7 +37,8 @@ pub(super) fn named_builtin(package: &Package, def: &TypeDef) -> Option<Type> {
         return None;
     }
     let plain = builtin(base)?;
-    let values: Vec<(&Const, Literal)> = package.constants(&def.name)
+    let values: Vec<(&Const, Literal)> = package
+        .constants(&def.name)
         .filter_map(|constant| Some((constant, literal(package, &constant.value, 0)?)))
         .collect();
     let writes = |name| package.method(&def.name, name).filter(|_| !def.alias);

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use agent_contracts_wire::model::{Constant, Evidence, Unresolved};
 use agent_contracts_wire::{Arm, Literal, Place, Stability, Type, TypeDecl, Union, WireModel};
 
+use super::enums;
 use super::facts::{Const, GoType, Member, Value};
 use super::packages::{File, Key, Package, World, folder};
 use super::read::is_exported;
 use super::wire::Converter;
-use super::enums;
 use crate::{SourceTree, types};
 
 pub(super) fn link(tree: &dyn SourceTree, scope: &[&str]) -> WireModel {
@@ -184,7 +184,9 @@ fn give_ids(model: &mut WireModel, found: BTreeMap<Key, TypeDecl>) {
 fn say(model: &mut WireModel, package: &Package, file: &File) {
     model.files += 1;
     let facts = file.facts();
-    model.degraded.extend(facts.damage.iter().map(|damage| damage.at(&file.path)));
+    model
+        .degraded
+        .extend(facts.damage.iter().map(|damage| damage.at(&file.path)));
     for constant in &facts.consts {
         let plain: String = constant.name.chars().filter(|c| *c != '_').collect();
         if plain.to_ascii_lowercase().contains("protocolversion")
@@ -267,7 +269,9 @@ fn untyped_groups(
 /// Words of a wire name: `shutdown_if_idle`, `session.create`.
 fn is_wire_name(text: &str) -> bool {
     !text.is_empty()
-        && text.split(['_', '.', '-', '/', '$']).all(|word| word.chars().all(|c| c.is_ascii_alphanumeric()))
+        && text
+            .split(['_', '.', '-', '/', '$'])
+            .all(|word| word.chars().all(|c| c.is_ascii_alphanumeric()))
         && text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '$')
 }
 
@@ -276,7 +280,11 @@ fn common_prefix(texts: &[(&Const, &str)]) -> Option<String> {
     let first = &texts[0].0.name;
     let mut end = first.len();
     for (constant, _) in texts {
-        let same = first.bytes().zip(constant.name.bytes()).take_while(|(a, b)| a == b).count();
+        let same = first
+            .bytes()
+            .zip(constant.name.bytes())
+            .take_while(|(a, b)| a == b)
+            .count();
         end = end.min(same);
     }
     let ends_word = |end: usize| {

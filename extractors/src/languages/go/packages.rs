@@ -66,9 +66,9 @@ impl Package {
         for (at, file) in files.iter().enumerate() {
             for (index, def) in file.facts().types.iter().enumerate() {
                 // Files for different systems may declare a type each; the first counts, one in the scope before others.
-                let known = types.get(&def.name).is_some_and(|&(known, _): &(usize, usize)| {
-                    files[known].in_scope || !file.in_scope
-                });
+                let known = types
+                    .get(&def.name)
+                    .is_some_and(|&(known, _): &(usize, usize)| files[known].in_scope || !file.in_scope);
                 if !known {
                     types.insert(def.name.clone(), (at, index));
                 }
@@ -104,20 +104,26 @@ impl Package {
     /// The methods of a type.
     pub(super) fn methods(&self, on: &str) -> impl Iterator<Item = &Method> {
         let places = self.methods.get(on).map(Vec::as_slice).unwrap_or_default();
-        places.iter().map(|&(file, index)| &self.files[file].facts().methods[index])
+        places
+            .iter()
+            .map(|&(file, index)| &self.files[file].facts().methods[index])
     }
 
     /// One method of a type.
     pub(super) fn method(&self, on: &str, name: &str) -> Option<&Method> {
         let places = self.methods.get(on).map(Vec::as_slice).unwrap_or_default();
-        let mut all = places.iter().map(|&(file, index)| &self.files[file].facts().methods[index]);
+        let mut all = places
+            .iter()
+            .map(|&(file, index)| &self.files[file].facts().methods[index]);
         all.find(|method| method.name == name)
     }
 
     /// The constants of a type.
     pub(super) fn constants(&self, ty: &str) -> impl Iterator<Item = &Const> {
         let places = self.consts.get(ty).map(Vec::as_slice).unwrap_or_default();
-        places.iter().map(|&(file, index)| &self.files[file].facts().consts[index])
+        places
+            .iter()
+            .map(|&(file, index)| &self.files[file].facts().consts[index])
     }
 
     /// Every constant, in the order of the files.
@@ -128,7 +134,10 @@ impl Package {
     /// The constants that a switch puts beside a type.
     pub(super) fn constants_beside(&self, ty: &str) -> BTreeSet<&str> {
         let pairs = self.files.iter().flat_map(|file| &file.facts().pairs);
-        pairs.filter(|(name, _)| name == ty).map(|(_, constant)| constant.as_str()).collect()
+        pairs
+            .filter(|(name, _)| name == ty)
+            .map(|(_, constant)| constant.as_str())
+            .collect()
     }
 
     /// A package variable that maps constants to texts.
@@ -156,7 +165,11 @@ pub(super) struct World<'t> {
 impl<'t> World<'t> {
     pub(super) fn new(tree: &'t dyn SourceTree, scope: &[&'t str]) -> Self {
         let mut modules = vec![];
-        for path in tree.paths().iter().filter(|path| path.rsplit('/').next() == Some("go.mod")) {
+        for path in tree
+            .paths()
+            .iter()
+            .filter(|path| path.rsplit('/').next() == Some("go.mod"))
+        {
             let Some(text) = tree.text(path) else { continue };
             let text = String::from_utf8_lossy(&text);
             let name = text.lines().find_map(|line| line.trim().strip_prefix("module "));
@@ -214,7 +227,13 @@ impl<'t> World<'t> {
             return None;
         }
         // Without a `go.mod` (a partial tree) the longest folder that ends the import path.
-        let folders: BTreeSet<&str> = self.tree.paths().iter().filter(|path| super::reads(path)).map(|path| folder(path)).collect();
+        let folders: BTreeSet<&str> = self
+            .tree
+            .paths()
+            .iter()
+            .filter(|path| super::reads(path))
+            .map(|path| folder(path))
+            .collect();
         let mut rest = import;
         while let Some((_, shorter)) = rest.split_once('/') {
             if folders.contains(rest) {

@@ -111,7 +111,11 @@ fn types(source: &Source<'_>, node: Node<'_>, facts: &mut Facts) {
             .map(children)
             .unwrap_or_default()
         {
-            params.extend(fields(parameter, "name").into_iter().map(|name| source.of(name).to_owned()));
+            params.extend(
+                fields(parameter, "name")
+                    .into_iter()
+                    .map(|name| source.of(name).to_owned()),
+            );
         }
         let own = comment_above(source, spec);
         facts.types.push(TypeDef {
@@ -178,7 +182,10 @@ pub(super) fn members(source: &Source<'_>, node: Node<'_>, depth: usize) -> Vec<
         let Some(ty) = field.child_by_field_name("type") else {
             continue;
         };
-        let tag = source.field(field, "tag").map(|text| tags::read(&literal(text))).unwrap_or_default();
+        let tag = source
+            .field(field, "tag")
+            .map(|text| tags::read(&literal(text)))
+            .unwrap_or_default();
         let base = ty_of(source, ty, depth + 1);
         let stability = of_comment(&comment_above(source, field));
         let names = fields(field, "name");

@@ -3,7 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 /// What the tag of a field says of the wire.
-#[expect(clippy::struct_excessive_bools, reason = "each is one option that a tag holds or does not")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is one option that a tag holds or does not"
+)]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Tag {
     /// There is a `json` key.
@@ -71,7 +74,10 @@ fn json(tag: &mut Tag, value: &str) {
 
 /// `isValidTag` of encoding/json: any other name is ignored.
 fn is_valid_name(name: &str) -> bool {
-    !name.is_empty() && name.chars().all(|c| "!#$%&()*+-./:;<=>?@[]^_{|}~ ".contains(c) || c.is_alphanumeric())
+    !name.is_empty()
+        && name
+            .chars()
+            .all(|c| "!#$%&()*+-./:;<=>?@[]^_{|}~ ".contains(c) || c.is_alphanumeric())
 }
 
 /// `key:"value"` pairs; a malformed rest is ignored, as reflect does.
@@ -155,15 +161,47 @@ mod tests {
             ("", Tag::default()),
             (r#"json:"a""#, plain("a")),
             (r#"yaml:"x" json:"a.b/c""#, plain("a.b/c")),
-            (r#"json:"a,omitempty,string""#, Tag { omit_empty: true, quoted: true, ..plain("a") }),
-            (r#"json:",omitzero""#, Tag { omit_zero: true, ..plain("") }),
-            (r#"json:"-""#, Tag { skipped: true, ..plain("") }),
+            (
+                r#"json:"a,omitempty,string""#,
+                Tag {
+                    omit_empty: true,
+                    quoted: true,
+                    ..plain("a")
+                },
+            ),
+            (
+                r#"json:",omitzero""#,
+                Tag {
+                    omit_zero: true,
+                    ..plain("")
+                },
+            ),
+            (
+                r#"json:"-""#,
+                Tag {
+                    skipped: true,
+                    ..plain("")
+                },
+            ),
             (r#"json:"-,""#, plain("-")),
             (r#"json:"a\"b""#, plain("")),
             (r#"json:"a'b""#, plain("")),
             ("json:a", Tag::default()),
-            (r#"doc:"The \"json:\" of it" json:"id""#, Tag { documented: true, ..plain("id") }),
-            (r#"query:"limit" required:"true""#, Tag { parameter: Some("limit".into()), required: true, ..Tag::default() }),
+            (
+                r#"doc:"The \"json:\" of it" json:"id""#,
+                Tag {
+                    documented: true,
+                    ..plain("id")
+                },
+            ),
+            (
+                r#"query:"limit" required:"true""#,
+                Tag {
+                    parameter: Some("limit".into()),
+                    required: true,
+                    ..Tag::default()
+                },
+            ),
         ] {
             assert_eq!(name(text), expected, "{text}");
         }

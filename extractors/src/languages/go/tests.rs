@@ -4,7 +4,10 @@ use crate::testing::{MemoryTree, print_file};
 
 /// The line of type `T` in a file of package `p`.
 fn one(source: &str) -> String {
-    let printed = print_file("p/t.go", &format!("package p\n\nimport (\n\t\"encoding/json\"\n\t\"time\"\n)\n\n{source}"));
+    let printed = print_file(
+        "p/t.go",
+        &format!("package p\n\nimport (\n\t\"encoding/json\"\n\t\"time\"\n)\n\n{source}"),
+    );
     let line = printed.lines().find(|line| line.starts_with("T ")).unwrap_or(&printed);
     line.strip_prefix("T = ").unwrap_or(line).to_owned()
 }
@@ -43,7 +46,12 @@ fn types_of_fields() {
         assert_eq!(line, format!("{{a=: {expected}}}"), "{ty}");
     }
     for ty in ["func()", "chan int", "<-chan T"] {
-        assert_eq!(one(&format!("type T struct {{\n\tA {ty} `json:\"a\"`\n\tB int `json:\"b\"`\n}}\n")), "{b=: number}");
+        assert_eq!(
+            one(&format!(
+                "type T struct {{\n\tA {ty} `json:\"a\"`\n\tB int `json:\"b\"`\n}}\n"
+            )),
+            "{b=: number}"
+        );
     }
 }
 
@@ -72,23 +80,48 @@ fn tags() {
             "A string `json:\"a\" doc:\"The \\\"json\\\" of a\"`\n\tB int `json:\"b,omitempty\" doc:\"b\"`",
             "{a: string, b?: number}",
         ),
-        ("A string `query:\"limit\"`\n\tB string `path:\"id\" required:\"true\"`", "{id: string, limit?: string}"),
+        (
+            "A string `query:\"limit\"`\n\tB string `path:\"id\" required:\"true\"`",
+            "{id: string, limit?: string}",
+        ),
         ("Body struct {\n\t\tA int `json:\"a\"`\n\t}", "{Body=: {a=: number}}"),
         // stability
-        ("// Deprecated: use B.\n\tA int `json:\"a\"`", "{a=: number !deprecated}"),
-        ("// The A.\n\t// Experimental: A may go.\n\tA int `json:\"a\"`", "{a=: number !experimental}"),
-        ("A int `json:\"a\"` // deprecated\n\tB int `json:\"b\"`", "{a=: number, b=: number}"),
+        (
+            "// Deprecated: use B.\n\tA int `json:\"a\"`",
+            "{a=: number !deprecated}",
+        ),
+        (
+            "// The A.\n\t// Experimental: A may go.\n\tA int `json:\"a\"`",
+            "{a=: number !experimental}",
+        ),
+        (
+            "A int `json:\"a\"` // deprecated\n\tB int `json:\"b\"`",
+            "{a=: number, b=: number}",
+        ),
     ] {
-        assert_eq!(one(&format!("type T struct {{\n\t{fields}\n}}\n")), expected, "{fields}");
+        assert_eq!(
+            one(&format!("type T struct {{\n\t{fields}\n}}\n")),
+            expected,
+            "{fields}"
+        );
     }
 }
 
 #[test]
 fn embedding() {
     for (source, expected) in [
-        ("type B struct { X int `json:\"x\"` }\ntype T struct { B; Y int `json:\"y\"` }", "{y=: number, ...B}"),
-        ("type B struct { X int `json:\"x\"` }\ntype T struct { *B }", "{...B} (in process)"),
-        ("type B struct { X int `json:\"x\"` }\ntype T struct { B `json:\"b\"` }", "{b=: B}"),
+        (
+            "type B struct { X int `json:\"x\"` }\ntype T struct { B; Y int `json:\"y\"` }",
+            "{y=: number, ...B}",
+        ),
+        (
+            "type B struct { X int `json:\"x\"` }\ntype T struct { *B }",
+            "{...B} (in process)",
+        ),
+        (
+            "type B struct { X int `json:\"x\"` }\ntype T struct { B `json:\"b\"` }",
+            "{b=: B}",
+        ),
         // the own member wins
         (
             "type B struct { X int `json:\"x\"` }\ntype T struct { B; X string `json:\"x\"` }",
@@ -103,7 +136,10 @@ fn embedding() {
             "type C struct { X int `json:\"x\"` }\ntype A struct { C; A int `json:\"a\"` }\ntype B struct { X int `json:\"x\"` }\ntype T struct { A; B; D int `json:\"d\"` }",
             "{d=: number, ...A, ...B}",
         ),
-        ("type K string\ntype T struct { K; X int `json:\"x\"` }", "{K=: K, x=: number}"),
+        (
+            "type K string\ntype T struct { K; X int `json:\"x\"` }",
+            "{K=: K, x=: number}",
+        ),
         ("type T struct { sync.Mutex; X int `json:\"x\"` }", "{x=: number}"),
         // a method that is embedded writes the whole struct
         ("type T struct { time.Time; X int `json:\"x\"` }", "string"),
@@ -115,15 +151,33 @@ fn embedding() {
 #[test]
 fn constants_are_enums() {
     for (source, expected) in [
-        ("type T string\nconst (\n\tA T = \"a\"\n\tB T = \"b\"\n)", "A=\"a\" | B=\"b\""),
-        ("type T string\nconst A = T(\"a\")\nconst B T = \"b\" + \"c\"", "A=\"a\" | B=\"bc\""),
+        (
+            "type T string\nconst (\n\tA T = \"a\"\n\tB T = \"b\"\n)",
+            "A=\"a\" | B=\"b\"",
+        ),
+        (
+            "type T string\nconst A = T(\"a\")\nconst B T = \"b\" + \"c\"",
+            "A=\"a\" | B=\"bc\"",
+        ),
         ("type T = string\nconst A T = \"a\"", "A=\"a\""),
         ("type T int\nconst (\n\tA T = iota\n\tB\n\t_\n\tD\n)", "A=0 | B=1 | D=3"),
-        ("type T int\nconst (\n\tA T = iota + 1\n\tB\n)\nconst C T = -1", "A=1 | B=2 | C=-1"),
-        ("type T uint8\nconst (\n\tA T = 1 << iota\n\tB\n\tC = 0x10\n)", "A=1 | B=2"),
-        ("type T string\nconst (\n\tA T = \"a\"\n\tOld = A\n)\nconst Same T = A", "A=\"a\""),
+        (
+            "type T int\nconst (\n\tA T = iota + 1\n\tB\n)\nconst C T = -1",
+            "A=1 | B=2 | C=-1",
+        ),
+        (
+            "type T uint8\nconst (\n\tA T = 1 << iota\n\tB\n\tC = 0x10\n)",
+            "A=1 | B=2",
+        ),
+        (
+            "type T string\nconst (\n\tA T = \"a\"\n\tOld = A\n)\nconst Same T = A",
+            "A=\"a\"",
+        ),
         ("type T string", "string"),
-        ("type T int\nconst (\n\tA T = iota\n\tB\n)\nfunc (t T) String() string { switch t { case A: return \"a\" }\n return \"b\" }", "A=0 | B=1"),
+        (
+            "type T int\nconst (\n\tA T = iota\n\tB\n)\nfunc (t T) String() string { switch t { case A: return \"a\" }\n return \"b\" }",
+            "A=0 | B=1",
+        ),
         (
             "type T int\nconst (\n\tA T = iota\n\tB\n\tC\n)\nfunc (t T) MarshalText() ([]byte, error) { return []byte(t.String()), nil }\n\
              func (t T) String() string {\n\tswitch t {\n\tcase A:\n\t\treturn \"is a\"\n\tcase B, C:\n\t\treturn \"b\"\n\tdefault:\n\t\treturn \"unknown\"\n\t}\n}",
@@ -144,8 +198,14 @@ fn constants_are_enums() {
             "type T int\nconst A T = 0\nfunc (t T) MarshalJSON() ([]byte, error) {\n\tswitch t {\n\tcase A:\n\t\treturn []byte(`\"a\"`), nil\n\t}\n\treturn nil, nil\n}",
             "A=\"a\"",
         ),
-        ("type T int\nconst A T = 0\nfunc (t T) MarshalText() ([]byte, error) { return encode(t) }", "string"),
-        ("type T string\nconst A T = \"a\"\nfunc (t T) MarshalText() ([]byte, error) { return []byte(t), nil }", "A=\"a\""),
+        (
+            "type T int\nconst A T = 0\nfunc (t T) MarshalText() ([]byte, error) { return encode(t) }",
+            "string",
+        ),
+        (
+            "type T string\nconst A T = \"a\"\nfunc (t T) MarshalText() ([]byte, error) { return []byte(t), nil }",
+            "A=\"a\"",
+        ),
     ] {
         let line = one(source);
         let line = line.trim_end_matches(" (in process)");
@@ -186,7 +246,10 @@ fn what_marshal_json_builds() {
             "type T struct {\n\tA int `json:\"a\"`\n}\nfunc (t T) MarshalJSON() ([]byte, error) { return custom(t) }",
             "{a=: number}",
         ),
-        ("type T struct {\n\tA int\n}\nfunc (t T) MarshalText() ([]byte, error) { return nil, nil }", "string"),
+        (
+            "type T struct {\n\tA int\n}\nfunc (t T) MarshalText() ([]byte, error) { return nil, nil }",
+            "string",
+        ),
     ] {
         assert_eq!(one(source), expected, "{source}");
     }
@@ -344,11 +407,23 @@ fn packages_and_modules() {
              type Root struct {\n\tConfig *config.Config `json:\"config\"`\n\tMessage m.Message `json:\"message\"`\n\tLocal Local `json:\"local\"`\n}\n\
              type Message struct { A int `json:\"a\"` }\ntype Alias = m.Message\n",
         ),
-        ("proto/b.go", "package proto\ntype Local struct { X Kind `json:\"x\"` }\n"),
-        ("proto/c.go", "package proto\ntype Kind string\nconst KindA Kind = \"a\"\n"),
+        (
+            "proto/b.go",
+            "package proto\ntype Local struct { X Kind `json:\"x\"` }\n",
+        ),
+        (
+            "proto/c.go",
+            "package proto\ntype Kind string\nconst KindA Kind = \"a\"\n",
+        ),
         ("proto/c_test.go", "package proto\nconst KindTest Kind = \"test\"\n"),
-        ("config/config.go", "package config\ntype Config struct { Deep Deep `json:\"deep\"` }\ntype Deep struct { Y int `json:\"y\"` }\ntype Unused struct { Z int `json:\"z\"` }\n"),
-        ("internal/message/m.go", "package message\ntype Message struct { B int `json:\"b\"` }\n"),
+        (
+            "config/config.go",
+            "package config\ntype Config struct { Deep Deep `json:\"deep\"` }\ntype Deep struct { Y int `json:\"y\"` }\ntype Unused struct { Z int `json:\"z\"` }\n",
+        ),
+        (
+            "internal/message/m.go",
+            "package message\ntype Message struct { B int `json:\"b\"` }\n",
+        ),
     ]);
     let model = tree.link(&["proto/a.go", "proto/b.go", "proto/c_test.go"]);
     insta::assert_snapshot!(model.print(), @r#"
@@ -363,7 +438,13 @@ fn packages_and_modules() {
     "#);
     assert_eq!(model.files, 2);
     assert!(model.types["Local"].in_scope && !model.types["Kind"].in_scope);
-    assert_eq!((model.types["Message"].place.file.as_str(), model.types["Message"].place.line), ("proto/a.go", 12));
+    assert_eq!(
+        (
+            model.types["Message"].place.file.as_str(),
+            model.types["Message"].place.line
+        ),
+        ("proto/a.go", 12)
+    );
 }
 
 #[test]
@@ -387,14 +468,27 @@ const InternalA Internal = \"a\"
 
 #[test]
 fn one_mistake_costs_one_type() {
-    let types: Vec<String> = (0..10).map(|n| format!("type T{n} struct {{\n\tA int `json:\"a\"`\n}}\n")).collect();
+    let types: Vec<String> = (0..10)
+        .map(|n| format!("type T{n} struct {{\n\tA int `json:\"a\"`\n}}\n"))
+        .collect();
     let text = format!("package p\n\n{}", types.join("\n"));
-    let broken = text.replacen("type T4 struct {\n\tA int `json", "type T4 struct {\n\tA int int ) `json", 1);
+    let broken = text.replacen(
+        "type T4 struct {\n\tA int `json",
+        "type T4 struct {\n\tA int int ) `json",
+        1,
+    );
     let model = MemoryTree::new(&[("p/a.go", broken)]).link(&["p/a.go"]);
     for n in [0, 1, 2, 3, 5, 6, 7, 8, 9] {
         assert!(model.types.contains_key(&format!("T{n}")), "{}", model.print());
     }
-    assert!(model.degraded.iter().any(|degraded| degraded.hides.contains(&"T4".to_owned())), "{}", model.print());
+    assert!(
+        model
+            .degraded
+            .iter()
+            .any(|degraded| degraded.hides.contains(&"T4".to_owned())),
+        "{}",
+        model.print()
+    );
     assert!(model.degraded.iter().all(|degraded| degraded.lines.is_some()));
     // An error inside a function hides nothing.
     let model = MemoryTree::new(&[("p/a.go", format!("{text}\nfunc f() {{ a := := 1 }}\n"))]).link(&["p/a.go"]);
@@ -410,7 +504,10 @@ fn no_prefix_panics() {
         let model = MemoryTree::new(&[("p/a.go", &text[..end])]).link(&["p/a.go"]);
         assert_eq!(model.files, 1);
     }
-    let deep = format!("package p\ntype T {}int\ntype U struct {{ A int `json:\"a\"` }}\n", "[]".repeat(10_000));
+    let deep = format!(
+        "package p\ntype T {}int\ntype U struct {{ A int `json:\"a\"` }}\n",
+        "[]".repeat(10_000)
+    );
     let model = MemoryTree::new(&[("p/a.go", deep)]).link(&["p/a.go"]);
     assert!(model.types.contains_key("U"), "{}", model.print());
 }

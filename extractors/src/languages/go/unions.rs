@@ -23,9 +23,9 @@ pub(super) fn wrapped(package: &Package, mut ty: Type) -> Type {
                 let holds = |name: &str| members.iter().any(|member| member.ty == GoType::Name(name.to_owned()));
                 holds(&interface.name)
                     && members.len() == 2
-                    && package.names().any(|(_, other)| {
-                        holds(&other.name) && package.constants(&other.name).next().is_some()
-                    })
+                    && package
+                        .names()
+                        .any(|(_, other)| holds(&other.name) && package.constants(&other.name).next().is_some())
             }
             _ => false,
         });
@@ -57,12 +57,18 @@ pub(super) fn sealed(package: &Package, methods: &[String]) -> Type {
             ..Arm::of(named(package, &def.name))
         });
     }
-    if union.arms.is_empty() { Type::Any } else { Type::Union(union) }
+    if union.arms.is_empty() {
+        Type::Any
+    } else {
+        Type::Union(union)
+    }
 }
 
 /// Whether a type holds bytes that it does not look into.
 fn is_raw(package: &Package, name: &str) -> bool {
-    let marshal = package.method(name, "MarshalJSON").and_then(|method| method.marshal.as_ref());
+    let marshal = package
+        .method(name, "MarshalJSON")
+        .and_then(|method| method.marshal.as_ref());
     matches!(marshal, Some(Marshal::Raw))
 }
 
@@ -89,7 +95,14 @@ pub(super) fn discriminated(package: &Package, mut object: Object) -> Type {
         return Type::Object(object);
     };
     drop((tags, payloads));
-    let Some((_, TypeDef { ty: GoType::Interface(methods), .. })) = package.find(&interface) else {
+    let Some((
+        _,
+        TypeDef {
+            ty: GoType::Interface(methods),
+            ..
+        },
+    )) = package.find(&interface)
+    else {
         return Type::Object(object);
     };
     let Type::Union(sealed) = sealed(package, methods) else {
@@ -146,7 +159,8 @@ fn stands_for(package: &Package, tag_type: &str, name: &str) -> Vec<(String, Lit
             _ => None,
         })
         .collect();
-    package.constants(tag_type)
+    package
+        .constants(tag_type)
         .filter(|constant| beside.contains(constant.name.as_str()) || returned.contains(&constant.name.as_str()))
         .filter_map(|constant| {
             let literal = enums::literal(package, &constant.value, 0)?;

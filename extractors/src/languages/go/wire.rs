@@ -28,7 +28,10 @@ impl Env {
     /// The path that a package name of this file stands for.
     fn import(&self, package: &str) -> Option<&str> {
         let imports = &self.package.files[self.file].facts().imports;
-        imports.iter().find(|(name, _)| name == package).map(|(_, path)| path.as_str())
+        imports
+            .iter()
+            .find(|(name, _)| name == package)
+            .map(|(_, path)| path.as_str())
     }
 }
 
@@ -98,7 +101,9 @@ impl<'w, 't> Converter<'w, 't> {
                 if name == "Time" && env.import(package) == Some("time"));
             let own = self.key(env, &member.ty).is_some_and(|key| {
                 let package = self.world.package(&key.dir);
-                ["MarshalJSON", "MarshalText"].iter().any(|name| package.method(&key.name, name).is_some())
+                ["MarshalJSON", "MarshalText"]
+                    .iter()
+                    .any(|name| package.method(&key.name, name).is_some())
             });
             member.embedded && (is_time || own)
         };
@@ -151,7 +156,10 @@ impl<'w, 't> Converter<'w, 't> {
 
     /// A generic type with its arguments put in.
     fn instance(&self, env: &Env, base: &GoType, arguments: &[GoType], depth: usize) -> Type {
-        let arguments: Vec<Type> = arguments.iter().map(|argument| self.ty(env, argument, depth + 1)).collect();
+        let arguments: Vec<Type> = arguments
+            .iter()
+            .map(|argument| self.ty(env, argument, depth + 1))
+            .collect();
         let Some(key) = self.key(env, base) else {
             return self.ty(env, base, depth);
         };
@@ -210,7 +218,9 @@ impl<'w, 't> Converter<'w, 't> {
     fn object(&self, env: &Env, def: Option<&TypeDef>, members: &[Member], depth: usize) -> Object {
         let mut object = Object::default();
         // huma checks what it reads, encoding/json does not.
-        let checked = members.iter().any(|member| member.tag.documented || member.tag.parameter.is_some());
+        let checked = members
+            .iter()
+            .any(|member| member.tag.documented || member.tag.parameter.is_some());
         for member in members {
             if member.tag.skipped || member.ty == GoType::NotOnWire {
                 continue;
@@ -264,7 +274,8 @@ impl<'w, 't> Converter<'w, 't> {
 
     /// An embedded type stands at the level of the struct that holds it, unless it is no struct.
     fn embed(&self, env: &Env, member: &Member, object: &mut Object, depth: usize) {
-        let is_lock = matches!(&member.ty, GoType::Qualified(package, _) if ["sync", "atomic"].contains(&package.as_str()));
+        let is_lock =
+            matches!(&member.ty, GoType::Qualified(package, _) if ["sync", "atomic"].contains(&package.as_str()));
         if is_lock {
             return;
         }
@@ -375,11 +386,18 @@ impl<'w, 't> Converter<'w, 't> {
                 (!arms.is_empty()).then(|| Type::union(arms))
             }
             Marshal::Struct(members, values) => {
-                let plain: Vec<Member> = members.iter().filter(|member| member.ty != GoType::Receiver).cloned().collect();
+                let plain: Vec<Member> = members
+                    .iter()
+                    .filter(|member| member.ty != GoType::Receiver)
+                    .cloned()
+                    .collect();
                 let mut object = self.object(env, None, &plain, depth);
                 let receiver = self.object(env, Some(def), own, depth);
                 for member in &plain {
-                    let value = values.iter().find(|(name, _)| *name == member.name).map(|(_, value)| value);
+                    let value = values
+                        .iter()
+                        .find(|(name, _)| *name == member.name)
+                        .map(|(_, value)| value);
                     let (name, _) = self.field(env, member, depth);
                     if let (Some(value), Some(field)) = (value, object.fields.get_mut(&name)) {
                         self.put(env, def, own, value, &mut field.ty);
@@ -407,7 +425,10 @@ impl<'w, 't> Converter<'w, 't> {
     fn put(&self, env: &Env, def: &TypeDef, own: &[Member], value: &Written, ty: &mut Type) {
         let constant = match value {
             Written::Constant(value) => Some(value),
-            Written::Call(name) => env.package.method(&def.name, name).and_then(|method| method.returns.as_ref()),
+            Written::Call(name) => env
+                .package
+                .method(&def.name, name)
+                .and_then(|method| method.returns.as_ref()),
             Written::Field(name) if *ty == Type::Any => {
                 if let Some(member) = own.iter().find(|member| member.name == *name) {
                     *ty = self.ty(env, &member.ty, 0);

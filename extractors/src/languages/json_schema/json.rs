@@ -38,7 +38,10 @@ pub(super) enum Kind {
 impl Node {
     /// The member `key` of an object.
     pub(super) fn get(&self, key: &str) -> Option<&Node> {
-        self.members().iter().find(|(name, _)| name == key).map(|(_, node)| node)
+        self.members()
+            .iter()
+            .find(|(name, _)| name == key)
+            .map(|(_, node)| node)
     }
 
     /// The members of an object; none of anything else.
@@ -394,14 +397,20 @@ mod tests {
             "[[],[[]]]\r\n",
         ] {
             let (node, damage) = read(text);
-            assert_eq!(plain(&node.unwrap()), serde_json::from_str::<serde_json::Value>(text).unwrap(), "{text}");
+            assert_eq!(
+                plain(&node.unwrap()),
+                serde_json::from_str::<serde_json::Value>(text).unwrap(),
+                "{text}"
+            );
             assert_eq!(damage, [], "{text}");
         }
     }
 
     #[test]
     fn refuses_what_serde_json_refuses() {
-        for text in ["", "{", "nul", "[1,]", "{\"a\"}", "{a: 1}", "01", "\"\n\"", "\"\\x\"", "[1] 2", "[1 2]", "+1"] {
+        for text in [
+            "", "{", "nul", "[1,]", "{\"a\"}", "{a: 1}", "01", "\"\n\"", "\"\\x\"", "[1] 2", "[1 2]", "+1",
+        ] {
             let (_, damage) = read(text);
             assert_ne!(damage, [], "{text}");
             assert!(serde_json::from_str::<serde_json::Value>(text).is_err(), "{text}");

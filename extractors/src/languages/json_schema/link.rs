@@ -59,7 +59,9 @@ fn load(tree: &dyn SourceTree, scope: &[&str], model: &mut WireModel) -> Vec<Ent
     let mut queue: Vec<(String, bool)> = seen.iter().rev().map(|path| (path.clone(), true)).collect();
     while let Some((path, in_scope)) = queue.pop() {
         let Some(facts) = tree.facts(&path) else { continue };
-        let FileFacts::JsonSchema(facts) = facts.as_ref() else { continue };
+        let FileFacts::JsonSchema(facts) = facts.as_ref() else {
+            continue;
+        };
         if in_scope {
             say(model, &path, facts);
         }
@@ -80,7 +82,12 @@ fn load(tree: &dyn SourceTree, scope: &[&str], model: &mut WireModel) -> Vec<Ent
                 targets: vec![],
             });
         }
-        queue.extend(further.into_iter().filter(|file| seen.insert(file.clone())).map(|file| (file, false)));
+        queue.extend(
+            further
+                .into_iter()
+                .filter(|file| seen.insert(file.clone()))
+                .map(|file| (file, false)),
+        );
     }
     entries
 }
@@ -105,7 +112,10 @@ fn declarations(tree: &dyn SourceTree, path: &str, facts: &Facts, loaded: &BTree
                 && let (Type::Union(union), Type::Union(bare)) = (&mut decl.body, &bare.body)
             {
                 let known: BTreeSet<String> = union.arms.iter().filter_map(method).collect();
-                let missing = bare.arms.iter().filter(|arm| method(arm).is_some_and(|name| !known.contains(&name)));
+                let missing = bare
+                    .arms
+                    .iter()
+                    .filter(|arm| method(arm).is_some_and(|name| !known.contains(&name)));
                 union.arms.extend(missing.cloned());
             }
         }
@@ -239,7 +249,10 @@ fn ids(entries: &[Entry], classes: &[usize]) -> Vec<String> {
             format!("{}@{path}", decl.name),
             format!("{}@{path}#{}", decl.name, decl.pointer),
         ];
-        let id = candidates.iter().find(|id| !taken.contains(*id)).unwrap_or(&candidates[2]);
+        let id = candidates
+            .iter()
+            .find(|id| !taken.contains(*id))
+            .unwrap_or(&candidates[2]);
         taken.insert(id.clone());
         of_class.insert(classes[at], id.clone());
     }
@@ -306,5 +319,8 @@ fn note_copy(model: &mut WireModel, entry: &Entry, id: &str) {
         stability: entry.decl.stability,
         evidence: Evidence::InProcess,
     };
-    model.types.entry(format!("{}@{}", entry.decl.name, entry.path)).or_insert(copy);
+    model
+        .types
+        .entry(format!("{}@{}", entry.decl.name, entry.path))
+        .or_insert(copy);
 }

@@ -135,12 +135,17 @@ fn is_schema(root: &Node) -> bool {
         .str("$schema")
         .is_some_and(|id| id.contains("json-schema.org/") || id.contains("spec.openapis.org/"));
     let version = |key| root.str(key).is_some() && (root.get("paths").is_some() || root.get("components").is_some());
-    let named = ["$defs", "definitions"]
-        .iter()
-        .any(|key| root.get(key).is_some_and(|node| is_container(node) && !node.members().is_empty()));
+    let named = ["$defs", "definitions"].iter().any(|key| {
+        root.get(key)
+            .is_some_and(|node| is_container(node) && !node.members().is_empty())
+    });
     let object = root.str("type") == Some("object")
         && root.get("properties").is_some_and(|all| {
-            all.is_object() && all.members().iter().all(|(_, property)| schema::looks_like_one(property))
+            all.is_object()
+                && all
+                    .members()
+                    .iter()
+                    .all(|(_, property)| schema::looks_like_one(property))
         });
     dialect || version("openapi") || version("swagger") || named || object
 }
@@ -157,7 +162,10 @@ fn is_container(node: &Node) -> bool {
 fn is_namespace(node: &Node) -> bool {
     node.is_object()
         && !node.members().is_empty()
-        && node.members().iter().all(|(_, entry)| entry.is_object() && schema::looks_like_one(entry))
+        && node
+            .members()
+            .iter()
+            .all(|(_, entry)| entry.is_object() && schema::looks_like_one(entry))
         && !schema::looks_like_one(node)
 }
 
@@ -210,7 +218,10 @@ fn containers(node: &Node, at: &str, names: bool, depth: usize, found: &mut BTre
         let keyword = |word: &str| !names && key == word;
         if (keyword("$defs") || keyword("definitions") || pointer == "/components/schemas") && is_container(child) {
             entries(child, &pointer, depth, found);
-        } else if !["default", "example", "examples", "enum", "const"].iter().any(|word| keyword(word)) {
+        } else if !["default", "example", "examples", "enum", "const"]
+            .iter()
+            .any(|word| keyword(word))
+        {
             let inner = ["properties", "patternProperties"].iter().any(|word| keyword(word));
             containers(child, &pointer, inner, depth + 1, found);
         }
@@ -235,8 +246,18 @@ fn entries(container: &Node, at: &str, depth: usize, found: &mut BTreeMap<String
 /// Whether the document is a schema itself and not only a bundle of them.
 fn root_says(root: &Node, declared: &BTreeMap<String, String>) -> bool {
     let more = root.members().iter().any(|(key, _)| {
-        ["$ref", "properties", "oneOf", "anyOf", "allOf", "enum", "const", "items", "additionalProperties"]
-            .contains(&key.as_str())
+        [
+            "$ref",
+            "properties",
+            "oneOf",
+            "anyOf",
+            "allOf",
+            "enum",
+            "const",
+            "items",
+            "additionalProperties",
+        ]
+        .contains(&key.as_str())
     });
     let typed = match root.get("type").map(|node| &node.kind) {
         Some(Kind::String(name)) => schema::is_type_name(name) && (name != "object" || declared.is_empty()),
@@ -301,5 +322,7 @@ fn title(root: &Node) -> Option<&str> {
 fn root_name(path: &str, root: &Node) -> String {
     let file = path.rsplit('/').next().unwrap_or(path);
     let stem = file.strip_suffix(".json").unwrap_or(file);
-    title(root).unwrap_or(stem.strip_suffix(".schema").unwrap_or(stem)).to_owned()
+    title(root)
+        .unwrap_or(stem.strip_suffix(".schema").unwrap_or(stem))
+        .to_owned()
 }

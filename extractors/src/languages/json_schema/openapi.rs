@@ -18,7 +18,9 @@ const VERBS: [&str; 8] = ["get", "put", "post", "delete", "options", "head", "pa
 const MEDIA: [&str; 2] = ["application/json", "text/event-stream"];
 
 pub(super) fn operations(root: &Node, reader: &mut Reader<'_>) -> Vec<Decl> {
-    let Some(paths) = root.get("paths").filter(|_| root.get("openapi").is_some() || root.get("swagger").is_some())
+    let Some(paths) = root
+        .get("paths")
+        .filter(|_| root.get("openapi").is_some() || root.get("swagger").is_some())
     else {
         return vec![];
     };
@@ -175,7 +177,9 @@ fn answers(root: &Node, reader: &mut Reader<'_>, operation: &Node) -> Object {
             Some(schema) => reader.ty(schema),
             None => Type::Null,
         };
-        object.fields.insert(status.clone(), Field::new(ty, false, response.line));
+        object
+            .fields
+            .insert(status.clone(), Field::new(ty, false, response.line));
     }
     object
 }

@@ -91,7 +91,11 @@ impl<'a> Reader<'a> {
                 None => choice(std::mem::take(&mut scalars), keep_single && node.get("enum").is_some()),
             },
         };
-        let ty = if scalars.is_empty() { ty } else { with_scalars(ty, scalars) };
+        let ty = if scalars.is_empty() {
+            ty
+        } else {
+            with_scalars(ty, scalars)
+        };
         if node.is_true("nullable") || node.is_true("x-nullable") {
             return ty.nullable();
         }
@@ -258,11 +262,10 @@ impl<'a> Reader<'a> {
     fn mapped(&self, hint: &Node, arm: &Node, ty: &Type) -> Option<(String, String)> {
         let tag = hint.str("propertyName")?;
         let Type::Named(target) = ty else { return None };
-        let (value, _) = hint
-            .get("mapping")?
-            .members()
-            .iter()
-            .find(|(_, to)| to.as_str().is_some_and(|to| to == target || target.ends_with(&format!("/{to}"))))?;
+        let (value, _) = hint.get("mapping")?.members().iter().find(|(_, to)| {
+            to.as_str()
+                .is_some_and(|to| to == target || target.ends_with(&format!("/{to}")))
+        })?;
         let own = self.property(arm, tag, 0);
         let fixed = own.is_some_and(|own| own.get("const").is_some() || own.get("enum").is_some());
         (!fixed).then(|| (tag.to_owned(), value.clone()))
@@ -330,7 +333,9 @@ impl<'a> Reader<'a> {
                 continue;
             };
             let ty = self.ty(&property);
-            object.fields.insert(name.to_owned(), Field::new(ty, true, property.line));
+            object
+                .fields
+                .insert(name.to_owned(), Field::new(ty, true, property.line));
         }
         object.parts = parts;
         Type::Object(object)
@@ -365,12 +370,17 @@ pub(super) fn looks_like_one(node: &Node) -> bool {
 
 /// The seven type names of JSON Schema, and those of Swagger and draft 3.
 pub(super) fn is_type_name(name: &str) -> bool {
-    ["object", "array", "string", "number", "integer", "boolean", "null", "file", "any"].contains(&name)
+    [
+        "object", "array", "string", "number", "integer", "boolean", "null", "file", "any",
+    ]
+    .contains(&name)
 }
 
 /// What a schema says of its own stability, by keyword or in the first words of its description.
 pub(super) fn stability(node: &Node) -> Stability {
-    let marked = ["x-experimental", "x-unstable", "x-preview"].iter().any(|key| node.is_true(key))
+    let marked = ["x-experimental", "x-unstable", "x-preview"]
+        .iter()
+        .any(|key| node.is_true(key))
         || node
             .str("x-stability")
             .is_some_and(|word| ["experimental", "unstable", "preview"].contains(&word));
@@ -394,7 +404,9 @@ fn required(node: &Node) -> Vec<&str> {
 }
 
 fn is_never(node: &Node) -> bool {
-    node.get("not").is_some_and(|not| not.members().is_empty() && not.is_object()) && !says(node)
+    node.get("not")
+        .is_some_and(|not| not.members().is_empty() && not.is_object())
+        && !says(node)
 }
 
 fn is_empty(object: &Object) -> bool {
@@ -471,14 +483,20 @@ fn find_anchor(node: &Node, anchor: &str, at: &str, depth: usize) -> Option<Stri
     if depth > 64 {
         return None;
     }
-    let named = ["$anchor", "$dynamicAnchor"].iter().any(|key| node.str(key) == Some(anchor))
+    let named = ["$anchor", "$dynamicAnchor"]
+        .iter()
+        .any(|key| node.str(key) == Some(anchor))
         || ["$id", "id"]
             .iter()
             .any(|key| node.str(key).and_then(|id| id.strip_prefix('#')) == Some(anchor));
     if named {
         return Some(at.to_owned());
     }
-    let items = node.items().iter().enumerate().map(|(index, item)| (index.to_string(), item));
+    let items = node
+        .items()
+        .iter()
+        .enumerate()
+        .map(|(index, item)| (index.to_string(), item));
     let members = node
         .members()
         .iter()

@@ -86,7 +86,9 @@ fn table(side: &str, line: u32, rows: Vec<Row>) -> Decl {
 /// `{"agentMethods": {"session_new": "session/new", …}, …}`: the value is the method, the key is nobody's business.
 pub(super) fn methods(root: &Node, facts: &mut Facts) {
     for (key, node) in root.members() {
-        let Some(side) = key.strip_suffix("Methods") else { continue };
+        let Some(side) = key.strip_suffix("Methods") else {
+            continue;
+        };
         if !node.is_object() || !node.members().iter().all(|(_, value)| value.as_str().is_some()) {
             continue;
         }

@@ -28,7 +28,10 @@ fn every_form_of_a_schema() {
         (r#"{"anyOf": [{"type": "null"}, {"type": "string"}]}"#, "string | null"),
         (r##"{"allOf": [{"$ref": "#/$defs/A"}], "nullable": true}"##, "A | null"),
         (r##"{"oneOf": [{"$ref": "#/$defs/A"}, {"type": "null"}]}"##, "A | null"),
-        (r#"{"type": ["object", "null"], "properties": {"a": {}}}"#, "{a?: any} | null"),
+        (
+            r#"{"type": ["object", "null"], "properties": {"a": {}}}"#,
+            "{a?: any} | null",
+        ),
         // references
         (r##"{"$ref": "#/$defs/A"}"##, "A"),
         (r##"{"description": "d", "allOf": [{"$ref": "#/$defs/A"}]}"##, "A"),
@@ -36,23 +39,41 @@ fn every_form_of_a_schema() {
         (r##"{"type": "object", "allOf": [{"$ref": "#/$defs/A"}]}"##, "A"),
         (r##"{"$ref": "#/$defs/%41"}"##, "A"),
         (r##"{"$ref": "#/$defs/gone"}"##, "?$ref #/$defs/gone"),
-        (r#"{"$ref": "https://example.com/s.json#/A"}"#, "?$ref https://example.com/s.json#/A"),
+        (
+            r#"{"$ref": "https://example.com/s.json#/A"}"#,
+            "?$ref https://example.com/s.json#/A",
+        ),
         // values
         (r#"{"const": "a"}"#, "\"a\""),
         (r#"{"enum": ["a", 1, true, null]}"#, "\"a\" | 1 | true | null"),
         (r#"{"enum": [1.0, -2.5]}"#, "1 | -2.5"),
         (r#"{"oneOf": [{"const": "a"}, {"enum": ["b"]}]}"#, "\"a\" | \"b\""),
-        (r#"{"type": "string", "oneOf": [{"const": "a"}, {"const": "b"}]}"#, "\"a\" | \"b\""),
+        (
+            r#"{"type": "string", "oneOf": [{"const": "a"}, {"const": "b"}]}"#,
+            "\"a\" | \"b\"",
+        ),
         (r#"{"anyOf": [{"const": "a"}, {"type": "string"}]}"#, "\"a\" | *"),
-        (r#"{"anyOf": [{"type": "integer", "const": 1}, {"type": "integer"}, {"type": "null"}]}"#, "1 | null | *"),
+        (
+            r#"{"anyOf": [{"type": "integer", "const": 1}, {"type": "integer"}, {"type": "null"}]}"#,
+            "1 | null | *",
+        ),
         (r#"{"enum": ["a"]}"#, "\"a\""),
-        (r#"{"anyOf": [{"title": "A", "type": "null"}, {"title": "B", "type": "null"}]}"#, "A=null | B=null"),
+        (
+            r#"{"anyOf": [{"title": "A", "type": "null"}, {"title": "B", "type": "null"}]}"#,
+            "A=null | B=null",
+        ),
         // lists
         (r#"{"type": "array", "items": {"type": "string"}}"#, "string[]"),
         (r#"{"items": {"enum": ["a", "b"]}}"#, "(\"a\" | \"b\")[]"),
         (r#"{"type": "array"}"#, "any[]"),
-        (r#"{"prefixItems": [{"type": "string"}, {"type": "null"}], "items": false}"#, "[string, null]"),
-        (r#"{"type": "array", "items": [{"type": "string"}, {"type": "number"}]}"#, "[string, number]"),
+        (
+            r#"{"prefixItems": [{"type": "string"}, {"type": "null"}], "items": false}"#,
+            "[string, null]",
+        ),
+        (
+            r#"{"type": "array", "items": [{"type": "string"}, {"type": "number"}]}"#,
+            "[string, number]",
+        ),
         // objects
         (
             r#"{"type": "object", "properties": {"b": {"type": "string"}, "a": {"type": "number"}}, "required": ["b"]}"#,
@@ -64,8 +85,14 @@ fn every_form_of_a_schema() {
         (r#"{"type": "object", "additionalProperties": false}"#, "{}"),
         (r#"{"additionalProperties": {"type": "string"}}"#, "{*: string}"),
         (r#"{"patternProperties": {"^x": {"type": "string"}}}"#, "{*: string}"),
-        (r#"{"properties": {"a": {}}, "additionalProperties": {"type": "string"}}"#, "{a?: any, *}"),
-        (r#"{"properties": {"a": {"default": 1}}, "required": ["a"]}"#, "{a=: any}"),
+        (
+            r#"{"properties": {"a": {}}, "additionalProperties": {"type": "string"}}"#,
+            "{a?: any, *}",
+        ),
+        (
+            r#"{"properties": {"a": {"default": 1}}, "required": ["a"]}"#,
+            "{a=: any}",
+        ),
         // a member may be called like a keyword
         (
             r#"{"properties": {"description": {"type": "string"}, "title": {}, "definitions": {"properties": {"x": {}}}}}"#,
@@ -85,15 +112,33 @@ fn every_form_of_a_schema() {
             r#"{"allOf": [{"properties": {"a": {"type": "string"}}}, {"properties": {"b": {}}}, {"required": ["a"]}]}"#,
             "{a: string, ...{a?: string}, ...{b?: any}}",
         ),
-        (r#"{"properties": {"a": {}, "b": {}}, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]}"#, "{a?: any, b?: any}"),
-        (r#"{"properties": {"a": {}}, "not": {"required": ["b"]}, "unevaluatedProperties": false}"#, "{a?: any}"),
+        (
+            r#"{"properties": {"a": {}, "b": {}}, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]}"#,
+            "{a?: any, b?: any}",
+        ),
+        (
+            r#"{"properties": {"a": {}}, "not": {"required": ["b"]}, "unevaluatedProperties": false}"#,
+            "{a?: any}",
+        ),
         // a place that is no declaration is read where it is named
-        (r##"{"properties": {"a": {"type": "string"}, "b": {"$ref": "#/$defs/T/properties/a"}}}"##, "{a?: string, b?: string}"),
+        (
+            r##"{"properties": {"a": {"type": "string"}, "b": {"$ref": "#/$defs/T/properties/a"}}}"##,
+            "{a?: string, b?: string}",
+        ),
         // stability
         (r#"{"type": "string", "deprecated": true}"#, "string !deprecated"),
-        (r#"{"type": "string", "description": "**UNSTABLE**\n\nMay go."}"#, "string !experimental"),
-        (r#"{"properties": {"a": {"description": "[experimental] x"}}}"#, "{a?: any !experimental}"),
-        (r#"{"type": "string", "description": "Runs experimental things"}"#, "string"),
+        (
+            r#"{"type": "string", "description": "**UNSTABLE**\n\nMay go."}"#,
+            "string !experimental",
+        ),
+        (
+            r#"{"properties": {"a": {"description": "[experimental] x"}}}"#,
+            "{a?: any !experimental}",
+        ),
+        (
+            r#"{"type": "string", "description": "Runs experimental things"}"#,
+            "string",
+        ),
     ] {
         let line = one(schema);
         let line = line.lines().next().unwrap_or_default();
@@ -148,7 +193,10 @@ fn what_is_no_schema_gives_nothing() {
     ] {
         assert_eq!(print_file("x.json", text), "", "{text}");
     }
-    assert_eq!(print_file("package.json", r#"{"$defs": {"A": {"type": "string"}}}"#), "");
+    assert_eq!(
+        print_file("package.json", r#"{"$defs": {"A": {"type": "string"}}}"#),
+        ""
+    );
 }
 
 #[test]
@@ -159,10 +207,18 @@ fn the_document_itself_is_a_type() {
     assert_eq!(print_file("json/kind.schema.json", text), "kind = \"a\"\n");
     // One that only lists its definitions says nothing by itself, unless it has a name.
     let listing = |title: &str| {
-        format!(r##"{{"title": "{title}", "anyOf": [{{"$ref": "#/$defs/A"}}], "$defs": {{"A": {{"type": "string"}}}}}}"##)
+        format!(
+            r##"{{"title": "{title}", "anyOf": [{{"$ref": "#/$defs/A"}}], "$defs": {{"A": {{"type": "string"}}}}}}"##
+        )
     };
-    assert_eq!(print_file("all.json", &listing("Some Protocol")), "A = string\nall = A (in process)\n");
-    assert_eq!(print_file("all.json", &listing("AnyMessage")), "A = string\nAnyMessage = A\n");
+    assert_eq!(
+        print_file("all.json", &listing("Some Protocol")),
+        "A = string\nall = A (in process)\n"
+    );
+    assert_eq!(
+        print_file("all.json", &listing("AnyMessage")),
+        "A = string\nAnyMessage = A\n"
+    );
     // A bundle is none.
     let text = r#"{"title": "Bundle", "type": "object", "definitions": {"A": {"type": "string"}, "v2": {"A": {"type": "number"}, "B": {"type": "null"}}}}"#;
     insta::assert_snapshot!(print_file("bundle.json", text), @r#"
@@ -249,7 +305,11 @@ fn operations_of_openapi_and_swagger() {
 
 #[test]
 fn copies_are_one_type_and_differing_ones_are_not() {
-    let file = |b: &str| format!(r##"{{"definitions": {{"A": {{"type": "array", "items": {{"$ref": "#/definitions/B"}}}}, "B": {{"type": "{b}"}}}}}}"##);
+    let file = |b: &str| {
+        format!(
+            r##"{{"definitions": {{"A": {{"type": "array", "items": {{"$ref": "#/definitions/B"}}}}, "B": {{"type": "{b}"}}}}}}"##
+        )
+    };
     let tree = MemoryTree::new(&[
         ("a.json", file("string")),
         ("b.json", file("string").replace(", \"B\"", ",\n\n \"B\"")),
@@ -268,9 +328,18 @@ fn copies_are_one_type_and_differing_ones_are_not() {
 #[test]
 fn references_into_other_files() {
     let tree = MemoryTree::new(&[
-        ("s/main.json", r#"{"$defs": {"T": {"$ref": "lib/common.json#/$defs/C"}, "U": {"$ref": "./lib/gone.json"}, "V": {"$ref": "lib/whole.json"}}}"#),
-        ("s/lib/common.json", r#"{"$defs": {"C": {"items": {"$ref": "../main.json#/$defs/T"}}}}"#),
-        ("s/lib/whole.json", r#"{"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "string"}"#),
+        (
+            "s/main.json",
+            r#"{"$defs": {"T": {"$ref": "lib/common.json#/$defs/C"}, "U": {"$ref": "./lib/gone.json"}, "V": {"$ref": "lib/whole.json"}}}"#,
+        ),
+        (
+            "s/lib/common.json",
+            r#"{"$defs": {"C": {"items": {"$ref": "../main.json#/$defs/T"}}}}"#,
+        ),
+        (
+            "s/lib/whole.json",
+            r#"{"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "string"}"#,
+        ),
     ]);
     let model = tree.link(&["s/main.json"]);
     insta::assert_snapshot!(model.print(), @r#"
@@ -312,12 +381,19 @@ fn one_mistake_costs_one_type() {
 
 #[test]
 fn content_that_cannot_be_had_is_said() {
-    let pointer = format!("version https://git-lfs.github.com/spec/v1\noid sha256:{}\nsize 9\n", "0".repeat(64));
+    let pointer = format!(
+        "version https://git-lfs.github.com/spec/v1\noid sha256:{}\nsize 9\n",
+        "0".repeat(64)
+    );
     let model = MemoryTree::new(&[("schema.json", pointer)]).link(&["schema.json"]);
     assert_eq!(model.degraded[0].why, "content unavailable: LFS pointer");
     assert_eq!(model.types.len(), 0);
 
-    let deep = format!(r#"{{"$defs": {{"D": {}{{}}{}, "A": {{"type": "string"}}}}}}"#, r#"{"items": "#.repeat(10_000), "}".repeat(10_000));
+    let deep = format!(
+        r#"{{"$defs": {{"D": {}{{}}{}, "A": {{"type": "string"}}}}}}"#,
+        r#"{"items": "#.repeat(10_000),
+        "}".repeat(10_000)
+    );
     let model = MemoryTree::new(&[("schema.json", deep)]).link(&["schema.json"]);
     assert!(model.types.contains_key("A"));
     assert_eq!(model.degraded[0].why, "nested deeper than 128 levels");
@@ -329,9 +405,13 @@ fn lines_are_those_of_the_file() {
     let model = MemoryTree::new(&[("s.json", text)]).link(&["s.json"]);
     let decl = &model.types["T"];
     assert_eq!(decl.place.line, 3);
-    let agent_contracts_wire::Type::Object(object) = &decl.body else { panic!("{decl}") };
+    let agent_contracts_wire::Type::Object(object) = &decl.body else {
+        panic!("{decl}")
+    };
     assert_eq!((object.fields["a"].line, object.fields["b"].line), (4, 5));
-    let agent_contracts_wire::Type::Union(union) = &object.fields["b"].ty else { panic!("{decl}") };
+    let agent_contracts_wire::Type::Union(union) = &object.fields["b"].ty else {
+        panic!("{decl}")
+    };
     assert_eq!(union.arms.iter().map(|arm| arm.line).collect::<Vec<_>>(), [6, 7]);
 }
 
@@ -340,7 +420,11 @@ fn findings(old: &str, new: &str) -> Vec<String> {
     let model = |text: &str| MemoryTree::new(&[("schema.json", text)]).link(&["schema.json"]);
     let diff = agent_contracts_wire::diff(&model(old), &model(new), &agent_contracts_wire::DiffOptions::default());
     let line = |finding: &agent_contracts_wire::Finding| {
-        let name = finding.wire_name.as_deref().or(finding.type_name.as_deref()).unwrap_or_default();
+        let name = finding
+            .wire_name
+            .as_deref()
+            .or(finding.type_name.as_deref())
+            .unwrap_or_default();
         format!("{:?} {} {name}", finding.severity, finding.rule)
     };
     diff.findings.iter().map(line).collect()
@@ -356,18 +440,33 @@ fn a_request_of_the_server_blocks_and_a_notification_does_not() {
         format!(r#""{name}": {{"oneOf": [{}]}}"#, arms.join(", "))
     };
     let schema = |requests: &[&str], notifications: &[&str]| {
-        let notifications = table("ServerNotification", notifications).replace("\"id\": {\"type\": \"string\"}, ", "").replace("\"id\", ", "");
-        format!("{{\"definitions\": {{{}, {notifications}}}}}", table("ServerRequest", requests))
+        let notifications = table("ServerNotification", notifications)
+            .replace("\"id\": {\"type\": \"string\"}, ", "")
+            .replace("\"id\", ", "");
+        format!(
+            "{{\"definitions\": {{{}, {notifications}}}}}",
+            table("ServerRequest", requests)
+        )
     };
     let old = schema(&["item/approve", "item/ask"], &["turn/started", "turn/done"]);
-    let new = schema(&["item/approve", "item/ask", "token/refresh"], &["turn/started", "turn/done", "text/delta"]);
+    let new = schema(
+        &["item/approve", "item/ask", "token/refresh"],
+        &["turn/started", "turn/done", "text/delta"],
+    );
     let found = findings(&old, &new);
-    assert_eq!(found, ["Breaking method_added token/refresh", "Risky event_added text/delta"]);
+    assert_eq!(
+        found,
+        ["Breaking method_added token/refresh", "Risky event_added text/delta"]
+    );
 }
 
 #[test]
 fn an_optional_list_that_goes_is_told() {
-    let schema = |more: &str| format!(r#"{{"$defs": {{"Agent": {{"type": "object", "properties": {{"id": {{"type": "string"}}{more}}}, "required": ["id"]}}}}}}"#);
+    let schema = |more: &str| {
+        format!(
+            r#"{{"$defs": {{"Agent": {{"type": "object", "properties": {{"id": {{"type": "string"}}{more}}}, "required": ["id"]}}}}}}"#
+        )
+    };
     let old = schema(r#", "tags": {"type": "array", "items": {"type": "string"}}"#);
     assert_eq!(findings(&old, &schema("")), ["Breaking field_removed tags"]);
     assert_eq!(findings(&old, &old.replace('\n', "\r\n")), [""; 0]);

@@ -15,7 +15,11 @@ pub(super) fn generator(setting: Option<&Expr>) -> Option<Rename> {
         }
         other => other.last_name()?,
     };
-    let word: String = named.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
+    let word: String = named
+        .chars()
+        .filter(char::is_ascii_alphanumeric)
+        .collect::<String>()
+        .to_lowercase();
     // Projects write such functions themselves under telling names.
     if word.contains("camel") {
         Some(to_camel)
@@ -67,7 +71,9 @@ fn to_pascal(name: &str) -> String {
     let mut out = String::new();
     for (at, &c) in chars.iter().enumerate() {
         let after_word = at > 0 && chars[at - 1].is_ascii_alphanumeric();
-        let before_word = chars.get(at + 1).is_some_and(|next| next.is_ascii_digit() || next.is_ascii_uppercase());
+        let before_word = chars
+            .get(at + 1)
+            .is_some_and(|next| next.is_ascii_digit() || next.is_ascii_uppercase());
         if !(c == '_' && after_word && before_word) {
             out.push(c);
         }
@@ -79,7 +85,9 @@ fn to_pascal(name: &str) -> String {
 fn to_camel(name: &str) -> String {
     let bytes = name.as_bytes();
     let plain = bytes.first().is_some_and(u8::is_ascii_lowercase) && bytes.iter().all(u8::is_ascii_alphanumeric);
-    let broken = bytes.windows(2).any(|pair| pair[0].is_ascii_digit() && pair[1].is_ascii_lowercase());
+    let broken = bytes
+        .windows(2)
+        .any(|pair| pair[0].is_ascii_digit() && pair[1].is_ascii_lowercase());
     if plain && !broken {
         return name.to_owned();
     }
@@ -114,7 +122,11 @@ mod tests {
             ("x_y_z", "xYZ", "XYZ"),
             ("HTTPServer", "httpserver", "Httpserver"),
         ] {
-            assert_eq!((to_camel(name).as_str(), to_pascal(name).as_str()), (camel, pascal), "{name}");
+            assert_eq!(
+                (to_camel(name).as_str(), to_pascal(name).as_str()),
+                (camel, pascal),
+                "{name}"
+            );
         }
     }
 }

@@ -96,7 +96,8 @@ fn kind_of(converter: &Converter<'_, '_>, key: &Key, class: &Class, depth: usize
     }
     let decorated = class.decorators.iter().any(|decorator| {
         let name = decorator.base_name().unwrap_or_default();
-        ["dataclass", "define", "frozen", "mutable"].contains(&last(name)) || ["attr.s", "attr.attrs", "attrs"].contains(&name)
+        ["dataclass", "define", "frozen", "mutable"].contains(&last(name))
+            || ["attr.s", "attr.attrs", "attrs"].contains(&name)
     });
     if decorated {
         return Some(Kind::Dataclass);
@@ -143,7 +144,10 @@ fn made_by(name: &str) -> Made {
         "Protocol" => Kind::InProcess,
         "str" | "int" | "float" | "bool" | "bytes" => Kind::Builtin,
         "object" | "ABC" | "Generic" => return Made::Nothing,
-        _ if ["Exception", "Error", "Warning", "Group", "Interrupt"].iter().any(|end| name.ends_with(end)) => {
+        _ if ["Exception", "Error", "Warning", "Group", "Interrupt"]
+            .iter()
+            .any(|end| name.ends_with(end)) =>
+        {
             Kind::InProcess
         }
         _ => return Made::Unknown,
@@ -163,7 +167,11 @@ pub(super) fn params(converter: &Converter<'_, '_>, key: &Key, class: &Class) ->
                 Target::Decl(target, None) => converter
                     .world
                     .module(&target.path)
-                    .and_then(|module| module.find(&target.name).map(|decl| matches!(decl.what, What::Variable(_))))
+                    .and_then(|module| {
+                        module
+                            .find(&target.name)
+                            .map(|decl| matches!(decl.what, What::Variable(_)))
+                    })
                     .unwrap_or(false),
                 _ => false,
             };
@@ -228,7 +236,11 @@ fn values(members: Vec<(String, Literal, (u32, Stability))>, open: bool) -> Type
             });
         }
     }
-    if union.arms.is_empty() { Type::Any } else { Type::Union(union) }
+    if union.arms.is_empty() {
+        Type::Any
+    } else {
+        Type::Union(union)
+    }
 }
 
 /// The members of an enum with their values.
@@ -242,7 +254,11 @@ pub(super) fn enum_members(
     };
     let mut count = 0_i64;
     let mut found: Vec<(String, Literal, (u32, Stability))> = vec![];
-    for member in class.members.iter().filter(|member| member.annotation.is_none() && !member.name.starts_with('_')) {
+    for member in class
+        .members
+        .iter()
+        .filter(|member| member.annotation.is_none() && !member.name.starts_with('_'))
+    {
         let literal = match &member.value {
             Some(Expr::Call(name, _)) if last(name) == "auto" => match auto {
                 Auto::Count => Literal::Number((count + 1).to_string()),
@@ -273,9 +289,8 @@ pub(super) fn enum_members(
 
 fn object(converter: &Converter<'_, '_>, env: &Env, key: &Key, class: &Class, kind: Kind) -> Object {
     let mut object = Object {
-        open: config(converter, key, class, "extra", 0).is_some_and(|extra| {
-            extra.text() == Some("allow") || extra.last_name() == Some("allow")
-        }),
+        open: config(converter, key, class, "extra", 0)
+            .is_some_and(|extra| extra.text() == Some("allow") || extra.last_name() == Some("allow")),
         ..Object::default()
     };
     for (base, expr) in bases(converter, key, class) {
@@ -291,14 +306,22 @@ fn object(converter: &Converter<'_, '_>, env: &Env, key: &Key, class: &Class, ki
             }
         }
     }
-    let total = class.config.iter().all(|(name, value)| name != "total" || *value != Expr::Boolean(false));
+    let total = class
+        .config
+        .iter()
+        .all(|(name, value)| name != "total" || *value != Expr::Boolean(false));
     let rename = generator(config(converter, key, class, "alias_generator", 0).as_ref());
     let by_name = ["populate_by_name", "validate_by_name", "allow_population_by_field_name"]
         .iter()
         .any(|name| config(converter, key, class, name, 0) == Some(Expr::Boolean(true)));
     for member in &class.members {
         let Some(annotation) = &member.annotation else { continue };
-        if member.name.starts_with('_') || member.value.as_ref().is_some_and(|value| value.last_name() == Some("PrivateAttr")) {
+        if member.name.starts_with('_')
+            || member
+                .value
+                .as_ref()
+                .is_some_and(|value| value.last_name() == Some("PrivateAttr"))
+        {
             continue;
         }
         let Some(field) = FieldInfo::of(annotation, member.value.as_ref(), kind, total) else {
@@ -323,7 +346,10 @@ fn object(converter: &Converter<'_, '_>, env: &Env, key: &Key, class: &Class, ki
         let mut wire = Field::new(ty, required, member.line);
         wire.defaulted = required && field.defaulted;
         wire.accepts = accepts;
-        wire.stability = if field.setting("deprecated").is_some_and(|value| *value != Expr::Boolean(false)) {
+        wire.stability = if field
+            .setting("deprecated")
+            .is_some_and(|value| *value != Expr::Boolean(false))
+        {
             Stability::Deprecated
         } else {
             member.stability
@@ -331,8 +357,15 @@ fn object(converter: &Converter<'_, '_>, env: &Env, key: &Key, class: &Class, ki
         object.fields.insert(name, wire);
     }
     for method in &class.methods {
-        if method.decorators.iter().any(|decorator| decorator.last_name() == Some("computed_field")) {
-            let ty = method.returns.as_ref().map_or(Type::Any, |returns| converter.ty(env, returns));
+        if method
+            .decorators
+            .iter()
+            .any(|decorator| decorator.last_name() == Some("computed_field"))
+        {
+            let ty = method
+                .returns
+                .as_ref()
+                .map_or(Type::Any, |returns| converter.ty(env, returns));
             let name = rename.map_or_else(|| method.name.clone(), |rename| rename(&method.name));
             object.fields.insert(name, Field::new(ty, true, method.line));
         }
@@ -362,13 +395,18 @@ impl<'e> FieldInfo<'e> {
                 Some("Final") if value.is_some() && kind == Kind::Model => return None,
                 Some("Required") => may_be_missing = false,
                 Some("NotRequired") => may_be_missing = true,
-                Some("Annotated") => settings.extend(arguments.iter().skip(1).filter(|call| matches!(call, Expr::Call(..)))),
+                Some("Annotated") => {
+                    settings.extend(arguments.iter().skip(1).filter(|call| matches!(call, Expr::Call(..))))
+                }
                 Some("ReadOnly" | "Final") => {}
                 _ => break,
             }
             inner = arguments.first()?;
         }
-        if ["ClassVar", "KW_ONLY"].iter().any(|name| inner.last_name() == Some(name)) {
+        if ["ClassVar", "KW_ONLY"]
+            .iter()
+            .any(|name| inner.last_name() == Some(name))
+        {
             return None;
         }
         let mut defaulted = may_be_missing;
@@ -379,12 +417,16 @@ impl<'e> FieldInfo<'e> {
                 let positional = arguments.iter().find(|(key, _)| key.is_none()).map(|(_, value)| value);
                 let default = call.keyword("default").or(positional);
                 defaulted |= default.is_some_and(|value| *value != Expr::Ellipsis)
-                    || ["default_factory", "factory"].iter().any(|key| call.keyword(key).is_some());
+                    || ["default_factory", "factory"]
+                        .iter()
+                        .any(|key| call.keyword(key).is_some());
             }
             Some(_) => defaulted = true,
         }
         let in_metadata = settings.iter().any(|call| {
-            ["default", "default_factory"].iter().any(|key| call.keyword(key).is_some_and(|value| *value != Expr::Ellipsis))
+            ["default", "default_factory"]
+                .iter()
+                .any(|key| call.keyword(key).is_some_and(|value| *value != Expr::Ellipsis))
         });
         let info = Self {
             defaulted: defaulted || in_metadata,
@@ -405,7 +447,9 @@ fn is_field_call(name: &str) -> bool {
 /// The value of a member that tells classes of one family apart: declared as a plain string in a base, without a
 /// default, and given one here: `type: str = "diff"`. A base outside the tree is taken to declare a `type` or `kind`.
 fn tag_value(converter: &Converter<'_, '_>, key: &Key, class: &Class, member: &Member, ty: &Type) -> Option<Type> {
-    let Some(Expr::Text(text)) = &member.value else { return None };
+    let Some(Expr::Text(text)) = &member.value else {
+        return None;
+    };
     if *ty != Type::String {
         return None;
     }
@@ -429,14 +473,19 @@ fn inherited(converter: &Converter<'_, '_>, key: &Key, class: &Class, name: &str
     if depth > MAX_DEPTH {
         return None;
     }
-    bases(converter, key, class).into_iter().find_map(|(base, _)| match base {
-        Base::Class(target, class) => {
-            let own = class.members.iter().find(|member| member.name == name && member.annotation.is_some());
-            own.cloned()
-                .or_else(|| inherited(converter, &target, &class, name, depth + 1))
-        }
-        Base::Outside(_) => None,
-    })
+    bases(converter, key, class)
+        .into_iter()
+        .find_map(|(base, _)| match base {
+            Base::Class(target, class) => {
+                let own = class
+                    .members
+                    .iter()
+                    .find(|member| member.name == name && member.annotation.is_some());
+                own.cloned()
+                    .or_else(|| inherited(converter, &target, &class, name, depth + 1))
+            }
+            Base::Outside(_) => None,
+        })
 }
 
 /// A setting of a class, or of the nearest base that has it.
@@ -447,22 +496,37 @@ fn config(converter: &Converter<'_, '_>, key: &Key, class: &Class, name: &str, d
     if depth > MAX_DEPTH {
         return None;
     }
-    bases(converter, key, class).into_iter().find_map(|(base, _)| match base {
-        Base::Class(target, class) => config(converter, &target, &class, name, depth + 1),
-        Base::Outside(_) => None,
-    })
+    bases(converter, key, class)
+        .into_iter()
+        .find_map(|(base, _)| match base {
+            Base::Class(target, class) => config(converter, &target, &class, name, depth + 1),
+            Base::Outside(_) => None,
+        })
 }
 
 /// The declarations of classes that a key stands for, for the diagnosis of in-process ones.
 pub(super) fn mentions_process(class: &Class) -> bool {
     const PROCESS: [&str; 10] = [
-        "Callable", "Awaitable", "Coroutine", "Future", "Task", "Lock", "Queue", "Logger", "AsyncIterator", "Iterator",
+        "Callable",
+        "Awaitable",
+        "Coroutine",
+        "Future",
+        "Task",
+        "Lock",
+        "Queue",
+        "Logger",
+        "AsyncIterator",
+        "Iterator",
     ];
-    class.members.iter().filter_map(|member| member.annotation.as_ref()).any(|annotation| {
-        let mut names = vec![];
-        annotation.names(&mut names);
-        names.iter().any(|name| PROCESS.contains(&last(name)))
-    })
+    class
+        .members
+        .iter()
+        .filter_map(|member| member.annotation.as_ref())
+        .any(|annotation| {
+            let mut names = vec![];
+            annotation.names(&mut names);
+            names.iter().any(|name| PROCESS.contains(&last(name)))
+        })
 }
 
 /// The class of a declaration.
@@ -475,5 +539,8 @@ pub(super) fn class_of(decl: &Decl) -> Option<&Class> {
 
 /// Type parameters standing for anything.
 pub(super) fn open_params(converter: &Converter<'_, '_>, key: &Key, class: &Class) -> BTreeMap<String, Type> {
-    params(converter, key, class).into_iter().map(|name| (name, Type::Any)).collect()
+    params(converter, key, class)
+        .into_iter()
+        .map(|name| (name, Type::Any))
+        .collect()
 }

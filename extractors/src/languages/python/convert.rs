@@ -162,7 +162,9 @@ impl<'w, 't> Converter<'w, 't> {
             "Required" | "NotRequired" | "ReadOnly" | "Final" | "ClassVar" | "InitVar" | "SerializeAsAny"
             | "SkipValidation" | "OnErrorOmit" | "FailFast" | "RootModel" | "Json" => inner(0),
             "list" | "List" | "set" | "Set" | "frozenset" | "FrozenSet" | "Sequence" | "MutableSequence"
-            | "AbstractSet" | "MutableSet" | "Iterable" | "Collection" | "deque" | "Deque" => Type::Array(Box::new(inner(0))),
+            | "AbstractSet" | "MutableSet" | "Iterable" | "Collection" | "deque" | "Deque" => {
+                Type::Array(Box::new(inner(0)))
+            }
             "tuple" | "Tuple" => match arguments {
                 [] => Type::Array(Box::new(Type::Any)),
                 [_, Expr::Ellipsis] => Type::Array(Box::new(inner(0))),
@@ -259,16 +261,20 @@ fn plain(module: &str, name: &str) -> Option<Type> {
         });
     }
     Some(match name {
-        "LiteralString" | "Text" | "AnyStr" | "datetime" | "date" | "time" | "timedelta" | "UUID" | "UUID1" | "UUID3" | "UUID4" | "UUID5" | "Decimal" | "Path"
-        | "PurePath" | "PurePosixPath" | "PosixPath" | "FilePath" | "DirectoryPath" | "NewPath" | "AwareDatetime"
-        | "NaiveDatetime" | "PastDatetime" | "FutureDatetime" | "AnyUrl" | "AnyHttpUrl" | "HttpUrl" | "FileUrl"
-        | "WebsocketUrl" | "AnyWebsocketUrl" | "EmailStr" | "SecretStr" | "StrictStr" | "StrictBytes" | "IPv4Address"
-        | "IPv6Address" | "IPvAnyAddress" | "Base64Str" | "Base64Bytes" | "ByteString" => Type::String,
-        "StrictInt" | "StrictFloat" | "PositiveInt" | "NonNegativeInt" | "NegativeInt" | "NonPositiveInt" | "PositiveFloat"
-        | "NonNegativeFloat" | "NegativeFloat" | "NonPositiveFloat" | "FiniteFloat" | "ByteSize" => Type::Number,
+        "LiteralString" | "Text" | "AnyStr" | "datetime" | "date" | "time" | "timedelta" | "UUID" | "UUID1"
+        | "UUID3" | "UUID4" | "UUID5" | "Decimal" | "Path" | "PurePath" | "PurePosixPath" | "PosixPath"
+        | "FilePath" | "DirectoryPath" | "NewPath" | "AwareDatetime" | "NaiveDatetime" | "PastDatetime"
+        | "FutureDatetime" | "AnyUrl" | "AnyHttpUrl" | "HttpUrl" | "FileUrl" | "WebsocketUrl" | "AnyWebsocketUrl"
+        | "EmailStr" | "SecretStr" | "StrictStr" | "StrictBytes" | "IPv4Address" | "IPv6Address" | "IPvAnyAddress"
+        | "Base64Str" | "Base64Bytes" | "ByteString" => Type::String,
+        "StrictInt" | "StrictFloat" | "PositiveInt" | "NonNegativeInt" | "NegativeInt" | "NonPositiveInt"
+        | "PositiveFloat" | "NonNegativeFloat" | "NegativeFloat" | "NonPositiveFloat" | "FiniteFloat" | "ByteSize" => {
+            Type::Number
+        }
         "StrictBool" => Type::Boolean,
-        "Any" | "JsonValue" | "Type" | "Self" | "BaseModel" | "Callable" | "Awaitable" | "Coroutine" | "AsyncIterator" | "AsyncIterable" | "AsyncGenerator" | "Iterator"
-        | "Generator" | "Future" | "Task" | "Lock" | "Queue" => Type::Any,
+        "Any" | "JsonValue" | "Type" | "Self" | "BaseModel" | "Callable" | "Awaitable" | "Coroutine"
+        | "AsyncIterator" | "AsyncIterable" | "AsyncGenerator" | "Iterator" | "Generator" | "Future" | "Task"
+        | "Lock" | "Queue" => Type::Any,
         "NoneType" => Type::Null,
         _ => return None,
     })

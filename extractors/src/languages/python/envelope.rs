@@ -29,7 +29,9 @@ pub(super) fn places(source: &Source<'_>, facts: &mut Facts) {
     walk(source.tree.root_node(), &mut |node| {
         match node.kind() {
             "dictionary_comprehension" => {
-                let key = node.child_by_field_name("body").and_then(|pair| pair.child_by_field_name("key"));
+                let key = node
+                    .child_by_field_name("body")
+                    .and_then(|pair| pair.child_by_field_name("key"));
                 let all = children(node).into_iter().find(|child| child.kind() == "for_in_clause");
                 let of = all.and_then(|clause| clause.child_by_field_name("right"));
                 if let (Some(key), Some(of)) = (key, of)
@@ -70,12 +72,16 @@ fn spelled_out(source: &Source<'_>, node: Node<'_>, facts: &mut Facts) {
             None => payload = payload.or(Some(key)),
         }
     }
-    let (Some(tag), Some(variable)) = (tag, variable) else { return };
+    let (Some(tag), Some(variable)) = (tag, variable) else {
+        return;
+    };
     let mut function = node.parent();
     while let Some(around) = function.filter(|around| around.kind() != "function_definition") {
         function = around.parent();
     }
-    let parameters = function.and_then(|function| function.child_by_field_name("parameters")).map(children);
+    let parameters = function
+        .and_then(|function| function.child_by_field_name("parameters"))
+        .map(children);
     for parameter in parameters.unwrap_or_default() {
         let named = parameter.named_child(0).is_some_and(|name| source.of(name) == variable);
         if let (true, Some(ty)) = (named, parameter.child_by_field_name("type")) {
@@ -104,7 +110,9 @@ fn identifiers(source: &Source<'_>, node: Node<'_>) -> Vec<String> {
 pub(super) fn envelopes(converter: &Converter<'_, '_>, paths: &BTreeSet<String>) -> Envelopes {
     let mut found = Envelopes::new();
     for path in paths {
-        let Some(module) = converter.world.module(path) else { continue };
+        let Some(module) = converter.world.module(path) else {
+            continue;
+        };
         for place in &module.facts().class_names {
             let envelope = place.envelope.clone().or_else(|| beside(converter, path));
             let Some(envelope) = envelope else { continue };
@@ -128,7 +136,9 @@ fn take_in(converter: &Converter<'_, '_>, key: &Key, envelope: &Envelope, found:
     if found.contains_key(key) {
         return;
     }
-    let Some(module) = converter.world.module(&key.path) else { return };
+    let Some(module) = converter.world.module(&key.path) else {
+        return;
+    };
     let Some(What::Alias(alias)) = module.find(&key.name).map(|decl| &decl.what) else {
         return;
     };
@@ -152,7 +162,11 @@ fn beside(converter: &Converter<'_, '_>, path: &str) -> Option<Envelope> {
             name: decl.name.clone(),
         };
         let is_data = [Kind::Model, Kind::Dataclass, Kind::TypedDict].contains(&kind(converter, &key, class));
-        let members: Vec<_> = class.members.iter().filter(|member| member.annotation.is_some()).collect();
+        let members: Vec<_> = class
+            .members
+            .iter()
+            .filter(|member| member.annotation.is_some())
+            .collect();
         let [tag, payload] = members[..] else { return None };
         let is_text = matches!(&tag.annotation, Some(Expr::Name(name)) if name == "str");
         let is_open = payload
@@ -160,7 +174,8 @@ fn beside(converter: &Converter<'_, '_>, path: &str) -> Option<Envelope> {
             .as_ref()
             .and_then(Expr::last_name)
             .is_some_and(|name| ["dict", "Dict", "Any", "Mapping", "object", "JsonType", "JsonValue"].contains(&name));
-        let is_tag = ["type", "kind", "name", "event", "event_type", "message_type", "tag"].contains(&tag.name.as_str());
+        let is_tag =
+            ["type", "kind", "name", "event", "event_type", "message_type", "tag"].contains(&tag.name.as_str());
         (is_data && is_text && is_open && is_tag).then(|| (tag.name.clone(), Some(payload.name.clone())))
     })
 }

@@ -74,7 +74,10 @@ pub(super) fn expression(source: &Source<'_>, node: Node<'_>, depth: usize) -> E
         "false" => Expr::Boolean(false),
         "ellipsis" => Expr::Ellipsis,
         "integer" | "float" => Expr::Number(number(source.of(node))),
-        "unary_operator" => match (source.field(node, "operator"), node.child_by_field_name("argument").map(inner)) {
+        "unary_operator" => match (
+            source.field(node, "operator"),
+            node.child_by_field_name("argument").map(inner),
+        ) {
             (Some("-"), Some(Expr::Number(text))) => Expr::Number(format!("-{text}")),
             (Some("+"), Some(number @ Expr::Number(_))) => number,
             _ => other(),
@@ -117,11 +120,14 @@ pub(super) fn expression(source: &Source<'_>, node: Node<'_>, depth: usize) -> E
             flat(operands(source, node).into_iter().map(inner).collect())
         }
         "call" => {
-            let Some(name) = node.child_by_field_name("function").and_then(|function| match inner(function) {
-                Expr::Subscript(base, _) => base.base_name().map(str::to_owned),
-                Expr::Name(name) => Some(name),
-                _ => None,
-            }) else {
+            let Some(name) = node
+                .child_by_field_name("function")
+                .and_then(|function| match inner(function) {
+                    Expr::Subscript(base, _) => base.base_name().map(str::to_owned),
+                    Expr::Name(name) => Some(name),
+                    _ => None,
+                })
+            else {
                 return other();
             };
             let arguments = node.child_by_field_name("arguments").map(children).unwrap_or_default();
@@ -185,7 +191,8 @@ fn flat(sides: Vec<Expr>) -> Expr {
 fn dotted(source: &Source<'_>, node: Node<'_>) -> Option<String> {
     let text: String = source.of(node).chars().filter(|c| !c.is_whitespace()).collect();
     let is_name = |part: &str| {
-        part.starts_with(|c: char| c.is_alphabetic() || c == '_') && part.chars().all(|c| c.is_alphanumeric() || c == '_')
+        part.starts_with(|c: char| c.is_alphabetic() || c == '_')
+            && part.chars().all(|c| c.is_alphanumeric() || c == '_')
     };
     text.split('.').all(is_name).then_some(text)
 }

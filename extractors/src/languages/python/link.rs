@@ -68,7 +68,9 @@ fn declarations(world: &World<'_>, converter: &Converter<'_, '_>, scope: &BTreeS
         if found.contains_key(&key) {
             continue;
         }
-        let Some(module) = world.module(&key.path) else { continue };
+        let Some(module) = world.module(&key.path) else {
+            continue;
+        };
         let Some(decl) = module.find(&key.name) else { continue };
         let Some((mut body, evidence)) = body(converter, &key, decl) else {
             continue;
@@ -109,7 +111,11 @@ fn body(converter: &Converter<'_, '_>, key: &Key, decl: &Decl) -> Option<(Type, 
             let in_process = kind == Kind::InProcess
                 || kind == Kind::Builtin
                 || kind == Kind::Dataclass && classes::mentions_process(class);
-            let evidence = if in_process { Evidence::InProcess } else { Evidence::Declared };
+            let evidence = if in_process {
+                Evidence::InProcess
+            } else {
+                Evidence::Declared
+            };
             Some((classes::body(converter, &env, key, class), evidence))
         }
         What::Alias(alias) => {
@@ -136,7 +142,18 @@ fn body(converter: &Converter<'_, '_>, key: &Key, decl: &Decl) -> Option<(Type, 
 /// Whether the value of a plain assignment is a type.
 fn is_type(converter: &Converter<'_, '_>, key: &Key, alias: &Alias) -> bool {
     const FORMS: [&str; 12] = [
-        "Union", "Optional", "Literal", "Annotated", "list", "List", "dict", "Dict", "tuple", "Tuple", "Sequence", "Mapping",
+        "Union",
+        "Optional",
+        "Literal",
+        "Annotated",
+        "list",
+        "List",
+        "dict",
+        "Dict",
+        "tuple",
+        "Tuple",
+        "Sequence",
+        "Mapping",
     ];
     let names_type = |expr: &Expr| -> bool {
         match (expr, expr.base_name()) {
@@ -253,7 +270,9 @@ fn give_ids(model: &mut WireModel, found: BTreeMap<Key, TypeDecl>) {
 fn say(model: &mut WireModel, world: &World<'_>, path: &str) {
     let Some(module) = world.module(path) else { return };
     model.files += 1;
-    model.degraded.extend(module.facts().damage.iter().map(|damage| damage.at(path)));
+    model
+        .degraded
+        .extend(module.facts().damage.iter().map(|damage| damage.at(path)));
     for decl in module.decls() {
         let What::Constant(expr) = &decl.what else { continue };
         let name = decl.name.to_uppercase();

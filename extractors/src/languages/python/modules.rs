@@ -69,7 +69,9 @@ impl Module {
     /// Every declaration that counts, in the order of the file.
     pub(super) fn decls(&self) -> impl Iterator<Item = &Decl> {
         let decls = self.facts().decls.iter().enumerate();
-        decls.filter(|(at, decl)| self.by_name.get(&decl.name) == Some(at)).map(|(_, decl)| decl)
+        decls
+            .filter(|(at, decl)| self.by_name.get(&decl.name) == Some(at))
+            .map(|(_, decl)| decl)
     }
 }
 
@@ -202,7 +204,11 @@ impl<'t> World<'t> {
                 }
                 base.push_str(&tail);
             }
-            let candidates = [format!("{base}.py"), format!("{base}/__init__.py"), format!("{base}.pyi")];
+            let candidates = [
+                format!("{base}.py"),
+                format!("{base}/__init__.py"),
+                format!("{base}.pyi"),
+            ];
             let init = candidates[1].trim_start_matches('/').to_owned();
             return [candidates[0].clone(), init, candidates[2].clone()]
                 .into_iter()
@@ -251,5 +257,9 @@ fn last_of(path: &str) -> &str {
     let mut parts = path.rsplit('/');
     let file = parts.next().unwrap_or_default();
     let stem = file.split('.').next().unwrap_or(file);
-    if stem == "__init__" { parts.next().unwrap_or_default() } else { stem }
+    if stem == "__init__" {
+        parts.next().unwrap_or_default()
+    } else {
+        stem
+    }
 }

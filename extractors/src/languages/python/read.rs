@@ -78,8 +78,8 @@ fn statement(source: &Source<'_>, node: Node<'_>, outer: &str, facts: &mut Facts
             }
         }
         // Declarations under a condition count: `if TYPE_CHECKING`, `try: … except ImportError`.
-        "if_statement" | "elif_clause" | "else_clause" | "try_statement" | "except_clause" | "finally_clause" | "block"
-        | "with_statement" => {
+        "if_statement" | "elif_clause" | "else_clause" | "try_statement" | "except_clause" | "finally_clause"
+        | "block" | "with_statement" => {
             for child in children(node) {
                 statement(source, child, outer, facts, depth + 1);
             }
@@ -180,7 +180,12 @@ fn module_assignment(source: &Source<'_>, node: Node<'_>, outer: &str, facts: &m
         (Expr::Text(_) | Expr::Number(_), _) => What::Constant(value),
         (Expr::Call(_, arguments), Some("TypeVar")) => {
             let bound = value.keyword("bound").cloned();
-            let choices: Vec<Expr> = arguments.iter().skip(1).filter(|(key, _)| key.is_none()).map(|(_, ty)| ty.clone()).collect();
+            let choices: Vec<Expr> = arguments
+                .iter()
+                .skip(1)
+                .filter(|(key, _)| key.is_none())
+                .map(|(_, ty)| ty.clone())
+                .collect();
             What::Variable(bound.or((!choices.is_empty()).then_some(Expr::Union(choices))))
         }
         (Expr::Call(_, arguments), Some("NewType")) => match arguments.get(1) {
@@ -241,7 +246,11 @@ fn functional(call: &Expr, pairs: &[(Expr, Expr)], line: u32) -> Class {
     });
     Class {
         bases: vec![Expr::Name("typing.TypedDict".to_owned())],
-        config: call.keyword("total").map(|total| ("total".to_owned(), total.clone())).into_iter().collect(),
+        config: call
+            .keyword("total")
+            .map(|total| ("total".to_owned(), total.clone()))
+            .into_iter()
+            .collect(),
         members: members.collect(),
         ..Class::default()
     }
@@ -256,10 +265,20 @@ fn class(source: &Source<'_>, node: Node<'_>, whole: Node<'_>, outer: &str, fact
         decorators: decorators(source, whole),
         ..Class::default()
     };
-    for param in node.child_by_field_name("type_parameters").map(children).unwrap_or_default() {
-        class.params.extend(expression(source, param, 0).base_name().map(str::to_owned));
+    for param in node
+        .child_by_field_name("type_parameters")
+        .map(children)
+        .unwrap_or_default()
+    {
+        class
+            .params
+            .extend(expression(source, param, 0).base_name().map(str::to_owned));
     }
-    for base in node.child_by_field_name("superclasses").map(children).unwrap_or_default() {
+    for base in node
+        .child_by_field_name("superclasses")
+        .map(children)
+        .unwrap_or_default()
+    {
         if base.kind() == "keyword_argument" {
             if let (Some(key), Some(value)) = (source.field(base, "name"), base.child_by_field_name("value")) {
                 class.config.push((key.to_owned(), expression(source, value, 0)));
@@ -277,7 +296,9 @@ fn class(source: &Source<'_>, node: Node<'_>, whole: Node<'_>, outer: &str, fact
         }
         match statement.kind() {
             "expression_statement" => {
-                let Some(&inner) = children(statement).first() else { continue };
+                let Some(&inner) = children(statement).first() else {
+                    continue;
+                };
                 if inner.kind() == "string" && at == 0 {
                     source.of(inner).trim_matches(['"', '\'']).clone_into(&mut doc);
                 } else if inner.kind() == "assignment" {
@@ -302,7 +323,11 @@ fn class(source: &Source<'_>, node: Node<'_>, whole: Node<'_>, outer: &str, fact
         }
     }
     let mut stability = of_comment(&comment_above(source, whole)).max(of_comment(&doc));
-    if class.decorators.iter().any(|decorator| decorator.last_name() == Some("deprecated")) {
+    if class
+        .decorators
+        .iter()
+        .any(|decorator| decorator.last_name() == Some("deprecated"))
+    {
         stability = Stability::Deprecated;
     }
     facts.decls.push(Decl {
@@ -322,27 +347,43 @@ fn decorators(source: &Source<'_>, node: Node<'_>) -> Vec<Expr> {
 
 /// `key = value` of an inner `class Config`.
 fn config(source: &Source<'_>, statement: Node<'_>, class: &mut Class) {
-    let Some(assignment) = children(statement).first().copied().filter(|inner| inner.kind() == "assignment") else {
+    let Some(assignment) = children(statement)
+        .first()
+        .copied()
+        .filter(|inner| inner.kind() == "assignment")
+    else {
         return;
     };
-    if let (Some(key), Some(value)) = (source.field(assignment, "left"), assignment.child_by_field_name("right")) {
+    if let (Some(key), Some(value)) = (
+        source.field(assignment, "left"),
+        assignment.child_by_field_name("right"),
+    ) {
         class.config.push((key.to_owned(), expression(source, value, 0)));
     }
 }
 
 fn member(source: &Source<'_>, node: Node<'_>, statement: Node<'_>, next: Option<Node<'_>>, class: &mut Class) {
-    let Some(left) = node.child_by_field_name("left").filter(|left| left.kind() == "identifier") else {
+    let Some(left) = node
+        .child_by_field_name("left")
+        .filter(|left| left.kind() == "identifier")
+    else {
         return;
     };
     let name = source.of(left);
-    let value = node.child_by_field_name("right").map(|right| expression(source, right, 0));
+    let value = node
+        .child_by_field_name("right")
+        .map(|right| expression(source, right, 0));
     if name == "model_config" {
         match value {
             Some(Expr::Call(_, arguments)) => {
-                class.config.extend(arguments.into_iter().filter_map(|(key, value)| Some((key?, value))));
+                class
+                    .config
+                    .extend(arguments.into_iter().filter_map(|(key, value)| Some((key?, value))));
             }
             Some(Expr::Dict(pairs)) => {
-                let pairs = pairs.into_iter().filter_map(|(key, value)| Some((key.text()?.to_owned(), value)));
+                let pairs = pairs
+                    .into_iter()
+                    .filter_map(|(key, value)| Some((key.text()?.to_owned(), value)));
                 class.config.extend(pairs);
             }
             _ => {}
@@ -377,7 +418,10 @@ fn method(source: &Source<'_>, node: Node<'_>, whole: Node<'_>, class: &mut Clas
 
 /// What the comment above a statement, or the string below it, says.
 fn said(source: &Source<'_>, node: Node<'_>) -> Stability {
-    let statement = node.parent().filter(|parent| parent.kind() == "expression_statement").unwrap_or(node);
+    let statement = node
+        .parent()
+        .filter(|parent| parent.kind() == "expression_statement")
+        .unwrap_or(node);
     let below = statement
         .next_named_sibling()
         .filter(|next| next.kind() == "expression_statement")

@@ -69,7 +69,11 @@ fn annotations() {
         ("(\n        str\n        | int\n    )", "string | number"),
         ("str | list[int] | dict[str, Any]", "string | number[] | {*: any}"),
     ] {
-        assert_eq!(one(&format!("class T(BaseModel):\n    a: {ty}")), format!("{{a: {expected}}}"), "{ty}");
+        assert_eq!(
+            one(&format!("class T(BaseModel):\n    a: {ty}")),
+            format!("{{a: {expected}}}"),
+            "{ty}"
+        );
     }
 }
 
@@ -90,8 +94,14 @@ fn fields_of_models() {
         ("a: Annotated[int, Field(default=3)]", "{a?: number}"),
         ("a: int = Field(alias='b')", "{b: number}"),
         ("a: Annotated[int, Field(alias='b')] = 1", "{b?: number}"),
-        ("a: int = Field(serialization_alias='b', validation_alias='c')", "{b~c: number}"),
-        ("a: int = Field(validation_alias=AliasChoices('a', 'c'))", "{a~c: number}"),
+        (
+            "a: int = Field(serialization_alias='b', validation_alias='c')",
+            "{b~c: number}",
+        ),
+        (
+            "a: int = Field(validation_alias=AliasChoices('a', 'c'))",
+            "{a~c: number}",
+        ),
         ("a: int = Field(exclude=True)\n    b: int", "{b: number}"),
         ("a: int = Field(deprecated=True)", "{a: number !deprecated}"),
         ("a: int\n    '''Experimental: may go.'''", "{a: number !experimental}"),
@@ -107,7 +117,10 @@ fn fields_of_models() {
         ("kind: Literal['a', 'b'] = 'a'", "{kind?: \"a\" | \"b\"}"),
         ("model_config = ConfigDict(extra='allow')\n    a: int", "{a: number, *}"),
         ("model_config = {'extra': 'forbid'}\n    a: int", "{a: number}"),
-        ("model_config = ConfigDict(alias_generator=to_camel)\n    some_name: int", "{someName: number}"),
+        (
+            "model_config = ConfigDict(alias_generator=to_camel)\n    some_name: int",
+            "{someName: number}",
+        ),
         (
             "model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)\n    some_name: int\n    x: int = Field(alias='y')",
             "{someName~some_name: number, y~x: number}",
@@ -117,9 +130,18 @@ fn fields_of_models() {
             "{someName: number}",
         ),
         ("class Config:\n        extra = 'allow'\n    a: int", "{a: number, *}"),
-        ("a: int\n    @computed_field\n    @property\n    def b(self) -> str: ...", "{a: number, b: string}"),
-        ("a: int\n    @property\n    def b(self) -> str: ...\n    def __init__(self): self._x: int = 1", "{a: number}"),
-        ("a: int\n    @field_validator('a')\n    @classmethod\n    def check(cls, v): return v", "{a: number}"),
+        (
+            "a: int\n    @computed_field\n    @property\n    def b(self) -> str: ...",
+            "{a: number, b: string}",
+        ),
+        (
+            "a: int\n    @property\n    def b(self) -> str: ...\n    def __init__(self): self._x: int = 1",
+            "{a: number}",
+        ),
+        (
+            "a: int\n    @field_validator('a')\n    @classmethod\n    def check(cls, v): return v",
+            "{a: number}",
+        ),
     ] {
         assert_eq!(one(&format!("class T(BaseModel):\n    {fields}")), expected, "{fields}");
     }
@@ -128,44 +150,101 @@ fn fields_of_models() {
 #[test]
 fn kinds_of_classes() {
     for (source, expected) in [
-        ("class T(TypedDict):\n    a: int\n    b: NotRequired[str]", "{a: number, b?: string}"),
-        ("class T(TypedDict, total=False):\n    a: int\n    b: Required[str]", "{a?: number, b: string}"),
-        ("T = TypedDict('T', {'a-b': int, 'c': NotRequired[str]})", "{a-b: number, c?: string}"),
-        ("@dataclass\nclass T:\n    a: int\n    b: list[int] = field(default_factory=list)\n    c: str = 'x'", "{a: number, b?: number[], c?: string}"),
+        (
+            "class T(TypedDict):\n    a: int\n    b: NotRequired[str]",
+            "{a: number, b?: string}",
+        ),
+        (
+            "class T(TypedDict, total=False):\n    a: int\n    b: Required[str]",
+            "{a?: number, b: string}",
+        ),
+        (
+            "T = TypedDict('T', {'a-b': int, 'c': NotRequired[str]})",
+            "{a-b: number, c?: string}",
+        ),
+        (
+            "@dataclass\nclass T:\n    a: int\n    b: list[int] = field(default_factory=list)\n    c: str = 'x'",
+            "{a: number, b?: number[], c?: string}",
+        ),
         ("@dataclass(frozen=True)\nclass T:\n    a: int", "{a: number}"),
-        ("@dataclass\nclass T:\n    a: Callable[[], None]", "{a: any} (in process)"),
+        (
+            "@dataclass\nclass T:\n    a: Callable[[], None]",
+            "{a: any} (in process)",
+        ),
         ("class T(NamedTuple):\n    a: int\n    b: str = ''", "[number, string]"),
-        ("class T(str, Enum):\n    A = 'a'\n    B = 'b'\n    def f(self): ...", "A=\"a\" | B=\"b\""),
-        ("class T(StrEnum):\n    First = auto()\n    B = 'x'", "First=\"first\" | B=\"x\""),
-        ("class T(IntEnum):\n    A = auto()\n    B = 5\n    C = auto()\n    D = B", "A=1 | B=5 | C=6"),
-        ("class T(enum.Enum):\n    A = 'a'\n    _ignore_ = ['x']\n    b: int", "A=\"a\""),
+        (
+            "class T(str, Enum):\n    A = 'a'\n    B = 'b'\n    def f(self): ...",
+            "A=\"a\" | B=\"b\"",
+        ),
+        (
+            "class T(StrEnum):\n    First = auto()\n    B = 'x'",
+            "First=\"first\" | B=\"x\"",
+        ),
+        (
+            "class T(IntEnum):\n    A = auto()\n    B = 5\n    C = auto()\n    D = B",
+            "A=1 | B=5 | C=6",
+        ),
+        (
+            "class T(enum.Enum):\n    A = 'a'\n    _ignore_ = ['x']\n    b: int",
+            "A=\"a\"",
+        ),
         ("class T:\n    A = -1\n    '''Says.'''\n    B = -2", "A=-1 | B=-2 | *"),
         ("class T:\n    A = 'a'\n    B = compute()", "any (in process)"),
         ("class T(Exception):\n    a: int", "any (in process)"),
-        ("class Base(Exception): ...\nclass T(Base):\n    a: int", "any (in process)"),
+        (
+            "class Base(Exception): ...\nclass T(Base):\n    a: int",
+            "any (in process)",
+        ),
         ("class T(Protocol):\n    a: int", "any (in process)"),
         ("class T:\n    def __init__(self): self.a = 1", "any (in process)"),
         ("class T(RootModel[list[int]]): ...", "number[]"),
         ("class T(str): ...", "string (in process)"),
         // derived from something that is not in the tree
         ("class T(Thing):\n    a: int", "{a: number}"),
-        ("class T(Thing):\n    type: str = 'diff'\n    a: str = ''", "{a?: string, type=: \"diff\"}"),
+        (
+            "class T(Thing):\n    type: str = 'diff'\n    a: str = ''",
+            "{a?: string, type=: \"diff\"}",
+        ),
         ("class T(BaseModel):\n    type: str = 'diff'", "{type?: string}"),
         ("class T(Thing): ...", "any (in process)"),
         // bases
-        ("class B(BaseModel):\n    a: int\nclass T(B):\n    b: int", "{b: number, ...B}"),
-        ("class B(BaseModel):\n    type: str\nclass T(B):\n    type: str = 'diff'", "{type=: \"diff\", ...B}"),
-        ("class B(BaseModel):\n    type: str = ''\nclass T(B):\n    type: str = 'diff'", "{type?: string, ...B}"),
-        ("class B(BaseModel):\n    model_config = ConfigDict(alias_generator=to_camel)\nclass T(B):\n    a_b: int", "{aB: number, ...B}"),
-        ("P = TypeVar('P')\nclass B(BaseModel, Generic[P]):\n    p: P\nclass T(B[int]):\n    b: int", "{b: number, ...{p: number}}"),
-        ("class B[P](BaseModel):\n    p: list[P]\nclass T(BaseModel):\n    b: B[str]\n    c: B", "{b: {p: string[]}, c: B}"),
+        (
+            "class B(BaseModel):\n    a: int\nclass T(B):\n    b: int",
+            "{b: number, ...B}",
+        ),
+        (
+            "class B(BaseModel):\n    type: str\nclass T(B):\n    type: str = 'diff'",
+            "{type=: \"diff\", ...B}",
+        ),
+        (
+            "class B(BaseModel):\n    type: str = ''\nclass T(B):\n    type: str = 'diff'",
+            "{type?: string, ...B}",
+        ),
+        (
+            "class B(BaseModel):\n    model_config = ConfigDict(alias_generator=to_camel)\nclass T(B):\n    a_b: int",
+            "{aB: number, ...B}",
+        ),
+        (
+            "P = TypeVar('P')\nclass B(BaseModel, Generic[P]):\n    p: P\nclass T(B[int]):\n    b: int",
+            "{b: number, ...{p: number}}",
+        ),
+        (
+            "class B[P](BaseModel):\n    p: list[P]\nclass T(BaseModel):\n    b: B[str]\n    c: B",
+            "{b: {p: string[]}, c: B}",
+        ),
         // nested
         (
             "class T(BaseModel):\n    class Params(BaseModel):\n        a: int\n    type Kind = Literal['a', 'b']\n    params: Params\n    kind: Kind",
             "{kind: T.Kind, params: T.Params}",
         ),
-        ("class U(BaseModel):\n    class Inner(BaseModel):\n        a: int\nclass T(BaseModel):\n    a: U.Inner", "{a: U.Inner}"),
-        ("class K(Enum):\n    A = 'a'\nclass T(BaseModel):\n    a: Literal[K.A]", "{a: \"a\"}"),
+        (
+            "class U(BaseModel):\n    class Inner(BaseModel):\n        a: int\nclass T(BaseModel):\n    a: U.Inner",
+            "{a: U.Inner}",
+        ),
+        (
+            "class K(Enum):\n    A = 'a'\nclass T(BaseModel):\n    a: Literal[K.A]",
+            "{a: \"a\"}",
+        ),
         (
             "if t.TYPE_CHECKING:\n    pass\ntry:\n    class T(BaseModel):\n        a: int\nexcept ImportError:\n    pass",
             "{a: number}",
@@ -185,7 +264,10 @@ fn aliases() {
         ("T = Union[A, B]", "A | B"),
         ("T = A | B", "A | B"),
         ("T = Optional[A]", "A | null"),
-        ("T = Annotated[Union[A, B], Field(discriminator='kind')]", "<kind> A | B"),
+        (
+            "T = Annotated[Union[A, B], Field(discriminator='kind')]",
+            "<kind> A | B",
+        ),
         ("T = Annotated[A | B, Discriminator('kind')]", "<kind> A | B"),
         ("type T[X] = list[X]", "any[] (in process)"),
         ("T = Literal['a', 'b']", "\"a\" | \"b\" (in process)"),
@@ -195,9 +277,19 @@ fn aliases() {
         assert_eq!(one(&format!("{ARMS}{source}")), expected, "{source}");
     }
     // What is no type is none.
-    for source in ["T = A", "T = CONFIG['x']", "T = 1 | 2", "T = flags.A | flags.B | other()", "T = [A, B]", "T = TypeAdapter[A](A)"] {
+    for source in [
+        "T = A",
+        "T = CONFIG['x']",
+        "T = 1 | 2",
+        "T = flags.A | flags.B | other()",
+        "T = [A, B]",
+        "T = TypeAdapter[A](A)",
+    ] {
         let printed = print_file("p/t.py", &format!("{HEAD}\n{ARMS}{source}\n"));
-        assert!(!printed.contains("\nT ") && !printed.contains("T ="), "{source}: {printed}");
+        assert!(
+            !printed.contains("\nT ") && !printed.contains("T ="),
+            "{source}: {printed}"
+        );
     }
 }
 
@@ -205,7 +297,10 @@ fn aliases() {
 fn a_long_union_is_read_whole() {
     let arms: Vec<String> = (0..500).map(|n| format!("Literal['v{n}']")).collect();
     let line = one(&format!("type T = {}", arms.join(" | ")));
-    assert!(line.starts_with("\"v0\" | \"v1\"") && line.contains("\"v499\""), "{line}");
+    assert!(
+        line.starts_with("\"v0\" | \"v1\"") && line.contains("\"v499\""),
+        "{line}"
+    );
 }
 
 #[test]
@@ -265,15 +360,37 @@ fn modules_and_imports() {
              class T:\n    pass\n\
              class Root(display.Block):\n    part: P\n    kind: Kind\n    show: Show\n    usage: lib.usage.Usage\n    again: u.Usage\n    gone: Gone\n    missing: list[Missing]\n",
         ),
-        ("src/app/wire/display.py", "from pydantic import BaseModel\nclass Block(BaseModel):\n    type: str\n"),
+        (
+            "src/app/wire/display.py",
+            "from pydantic import BaseModel\nclass Block(BaseModel):\n    type: str\n",
+        ),
         ("src/app/wire/__init__.py", ""),
-        ("src/app/tools/show.py", "from pydantic import BaseModel\nclass Show(BaseModel):\n    a: int\n"),
-        ("packages/lib/src/lib/message/__init__.py", "from ._impl import Part\nfrom lib.message._impl import Kind\n"),
-        ("packages/lib/src/lib/message/_impl.py", "from pydantic import BaseModel\nfrom enum import Enum\nclass Part(BaseModel):\n    text: str\nclass Kind(Enum):\n    A = 'a'\n"),
-        ("packages/lib/src/lib/usage.py", "from pydantic import BaseModel\nclass Usage(BaseModel):\n    n: int\nclass Root(BaseModel):\n    n: int\n"),
-        ("tests/test_types.py", "from pydantic import BaseModel\nclass Root(BaseModel):\n    x: int\n"),
+        (
+            "src/app/tools/show.py",
+            "from pydantic import BaseModel\nclass Show(BaseModel):\n    a: int\n",
+        ),
+        (
+            "packages/lib/src/lib/message/__init__.py",
+            "from ._impl import Part\nfrom lib.message._impl import Kind\n",
+        ),
+        (
+            "packages/lib/src/lib/message/_impl.py",
+            "from pydantic import BaseModel\nfrom enum import Enum\nclass Part(BaseModel):\n    text: str\nclass Kind(Enum):\n    A = 'a'\n",
+        ),
+        (
+            "packages/lib/src/lib/usage.py",
+            "from pydantic import BaseModel\nclass Usage(BaseModel):\n    n: int\nclass Root(BaseModel):\n    n: int\n",
+        ),
+        (
+            "tests/test_types.py",
+            "from pydantic import BaseModel\nclass Root(BaseModel):\n    x: int\n",
+        ),
     ]);
-    let model = tree.link(&["src/app/wire/types.py", "packages/lib/src/lib/usage.py", "tests/test_types.py"]);
+    let model = tree.link(&[
+        "src/app/wire/types.py",
+        "packages/lib/src/lib/usage.py",
+        "tests/test_types.py",
+    ]);
     insta::assert_snapshot!(model.print(), @r#"
     Block = {type: string} (beyond)
     Kind = A="a" (beyond)
@@ -291,7 +408,8 @@ fn modules_and_imports() {
 
 #[test]
 fn constants_of_a_handshake() {
-    let source = "WIRE_PROTOCOL_VERSION: str = \"1.10\"\nPROTOCOL_VERSION = 3\nVERSION = \"1\"\nprotocol_versions = [1]\n";
+    let source =
+        "WIRE_PROTOCOL_VERSION: str = \"1.10\"\nPROTOCOL_VERSION = 3\nVERSION = \"1\"\nprotocol_versions = [1]\n";
     insta::assert_snapshot!(print_file("p/t.py", source), @r#"
     const PROTOCOL_VERSION = 3
     const WIRE_PROTOCOL_VERSION = "1.10"
@@ -300,7 +418,8 @@ fn constants_of_a_handshake() {
 
 #[test]
 fn spaces_comments_and_order_say_nothing() {
-    let plain = format!("{HEAD}class T(BaseModel):\n    a: int\n    b: str | None = None\nclass U(BaseModel):\n    t: T\n");
+    let plain =
+        format!("{HEAD}class T(BaseModel):\n    a: int\n    b: str | None = None\nclass U(BaseModel):\n    t: T\n");
     let dressed = format!(
         "#!/usr/bin/env python\n{HEAD}import os\nclass U(BaseModel):\n    \"\"\"U.\"\"\"\n\n    t: \"T\"\n    \"\"\"The t.\"\"\"\n\n    def f(self):\n        return 1\n\nclass T(BaseModel):\n    # b\n    b: Optional[str] = Field(default=None, description=\"b\")\n    a: int  # a\n"
     )
@@ -310,15 +429,33 @@ fn spaces_comments_and_order_say_nothing() {
 
 #[test]
 fn one_mistake_costs_one_type() {
-    let types: Vec<String> = (0..10).map(|n| format!("class T{n}(BaseModel):\n    a: int\n    b: str = ''\n")).collect();
+    let types: Vec<String> = (0..10)
+        .map(|n| format!("class T{n}(BaseModel):\n    a: int\n    b: str = ''\n"))
+        .collect();
     let text = format!("{HEAD}\n{}", types.join("\n"));
-    let broken = text.replacen("class T4(BaseModel):\n    a: int\n", "class T4(BaseModel):\n    a: : int )\n", 1);
+    let broken = text.replacen(
+        "class T4(BaseModel):\n    a: int\n",
+        "class T4(BaseModel):\n    a: : int )\n",
+        1,
+    );
     let model = MemoryTree::new(&[("p/a.py", broken)]).link(&["p/a.py"]);
     for n in [0, 1, 2, 3, 5, 6, 7, 8, 9] {
         let decl = model.types.get(&format!("T{n}")).map(ToString::to_string);
-        assert_eq!(decl, Some(format!("T{n} = {{a: number, b?: string}}")), "{}", model.print());
+        assert_eq!(
+            decl,
+            Some(format!("T{n} = {{a: number, b?: string}}")),
+            "{}",
+            model.print()
+        );
     }
-    assert!(model.degraded.iter().any(|degraded| degraded.hides.contains(&"T4".to_owned())), "{}", model.print());
+    assert!(
+        model
+            .degraded
+            .iter()
+            .any(|degraded| degraded.hides.contains(&"T4".to_owned())),
+        "{}",
+        model.print()
+    );
     // An error inside a function hides nothing.
     let model = MemoryTree::new(&[("p/a.py", format!("{text}\ndef f():\n    return = 1\n"))]).link(&["p/a.py"]);
     assert_eq!((model.types.len(), model.degraded.len()), (10, 0), "{}", model.print());
@@ -336,7 +473,8 @@ fn no_prefix_panics() {
         format!("type T = {}1\n", "1 | ".repeat(5_000)),
         format!("type T = {}1{}\n", "(".repeat(5_000), ")".repeat(5_000)),
         (0..300).fold(String::new(), |text, n| text + &" ".repeat(n) + "class A:\n"),
-        "class A(A): ...\nclass B(C):\n    x: int\nclass C(B): ...\ntype D = D | E\ntype E = D\nF = F\nG = H\nH = G\n".to_owned(),
+        "class A(A): ...\nclass B(C):\n    x: int\nclass C(B): ...\ntype D = D | E\ntype E = D\nF = F\nG = H\nH = G\n"
+            .to_owned(),
     ] {
         let model = MemoryTree::new(&[("p/a.py", deep)]).link(&["p/a.py"]);
         assert_eq!(model.files, 1);

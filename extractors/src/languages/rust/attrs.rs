@@ -40,8 +40,17 @@ impl Collected {
     /// Adds what stands between the brackets of an attribute.
     pub(super) fn add(&mut self, tokens: &[Token<'_>]) {
         let (name, at) = last_name(tokens);
-        let args = tokens.get(at).filter(|token| token.kind == Kind::Open).map_or(&[][..], |_| inside(tokens, at));
-        let value = || tokens.get(at).filter(|token| token.is("=")).and_then(|_| tokens.get(at + 1)).and_then(string_value);
+        let args = tokens
+            .get(at)
+            .filter(|token| token.kind == Kind::Open)
+            .map_or(&[][..], |_| inside(tokens, at));
+        let value = || {
+            tokens
+                .get(at)
+                .filter(|token| token.is("="))
+                .and_then(|_| tokens.get(at + 1))
+                .and_then(string_value)
+        };
         match name.as_str() {
             "serde" => serde_args(&mut self.attrs.serde, args),
             "serde_as" => serde_as_args(&mut self.attrs.serde, args),
@@ -58,12 +67,14 @@ impl Collected {
                     && condition(first) != Condition::Test
                 {
                     for part in rest {
- self.add(part);
- }
+                        self.add(part);
+                    }
                 }
             }
             // The argument `nested` says that something inside is experimental.
-            "experimental" if !args.first().is_some_and(|token| token.is("nested")) => self.mark(Stability::Experimental),
+            "experimental" if !args.first().is_some_and(|token| token.is("nested")) => {
+                self.mark(Stability::Experimental)
+            }
             "unstable" => self.mark(Stability::Experimental),
             "deprecated" => self.mark(Stability::Deprecated),
             "doc" => {
@@ -93,7 +104,9 @@ impl Collected {
 
     /// All that was added. A comment says how stable something is when no attribute does.
     pub(super) fn finish(mut self) -> Attrs {
-        if self.attrs.stability == Stability::Stable && self.docs.len() > self.docs.bytes().filter(|&byte| byte == b'\n').count() {
+        if self.attrs.stability == Stability::Stable
+            && self.docs.len() > self.docs.bytes().filter(|&byte| byte == b'\n').count()
+        {
             self.attrs.stability = stability::of_comment(&self.docs);
         }
         self.attrs
@@ -118,7 +131,18 @@ impl Collected {
 /// Whether an attribute can matter, by its text: most do not, and reading them all would cost.
 fn is_read(text: &str) -> bool {
     const READ: [&str; 13] = [
-        "serde", "derive", "cfg", "skip_ser", "experimental", "unstable", "deprecated", "path", "doc", "test", "tokio", "rstest",
+        "serde",
+        "derive",
+        "cfg",
+        "skip_ser",
+        "experimental",
+        "unstable",
+        "deprecated",
+        "path",
+        "doc",
+        "test",
+        "tokio",
+        "rstest",
         "bench",
     ];
     let name = text.trim_start_matches(['#', '!', '[', ' ', '\n']);
@@ -127,7 +151,16 @@ fn is_read(text: &str) -> bool {
 
 /// Whether a comment may say something of stability.
 fn may_mark(text: &str) -> bool {
-    ["xperimental", "XPERIMENTAL", "nstable", "NSTABLE", "eprecated", "EPRECATED"].iter().any(|word| text.contains(word))
+    [
+        "xperimental",
+        "XPERIMENTAL",
+        "nstable",
+        "NSTABLE",
+        "eprecated",
+        "EPRECATED",
+    ]
+    .iter()
+    .any(|word| text.contains(word))
 }
 
 /// `tokens` without the attributes that cannot matter: what a macro expands to is full of them.
@@ -180,18 +213,31 @@ enum Condition {
 /// What a `cfg` predicate asks for.
 fn condition(tokens: &[Token<'_>]) -> Condition {
     let (name, at) = last_name(tokens);
-    let parts = || split_commas(inside(tokens, at)).into_iter().map(condition).collect::<Vec<_>>();
+    let parts = || {
+        split_commas(inside(tokens, at))
+            .into_iter()
+            .map(condition)
+            .collect::<Vec<_>>()
+    };
     match name.as_str() {
         "test" | "doctest" => Condition::Test,
         "feature" => {
             let feature = tokens.last().and_then(string_value).unwrap_or_default();
-            let unstable = ["unstable", "experimental", "nightly", "preview"].iter().any(|word| feature.contains(word));
-            if unstable { Condition::Unstable } else { Condition::Plain }
+            let unstable = ["unstable", "experimental", "nightly", "preview"]
+                .iter()
+                .any(|word| feature.contains(word));
+            if unstable {
+                Condition::Unstable
+            } else {
+                Condition::Plain
+            }
         }
         "all" => {
             let parts = parts();
             let found = |wanted| parts.contains(&wanted).then_some(wanted);
-            found(Condition::Test).or_else(|| found(Condition::Unstable)).unwrap_or(Condition::Plain)
+            found(Condition::Test)
+                .or_else(|| found(Condition::Unstable))
+                .unwrap_or(Condition::Plain)
         }
         "any" => {
             let parts = parts();
@@ -210,7 +256,11 @@ fn condition(tokens: &[Token<'_>]) -> Condition {
 fn serde_args(into: &mut Vec<Serde>, args: &[Token<'_>]) {
     for part in split_commas(args) {
         let (name, at) = last_name(part);
-        let value = part.get(at).filter(|token| token.is("=")).and_then(|_| part.get(at + 1)).and_then(string_value);
+        let value = part
+            .get(at)
+            .filter(|token| token.is("="))
+            .and_then(|_| part.get(at + 1))
+            .and_then(string_value);
         let sided = |make: &dyn Fn(Side, String) -> Option<Serde>| -> Vec<Serde> {
             if let Some(text) = value.clone() {
                 return make(Side::Both, text).into_iter().collect();
@@ -218,7 +268,11 @@ fn serde_args(into: &mut Vec<Serde>, args: &[Token<'_>]) {
             split_commas(inside(part, at))
                 .into_iter()
                 .filter_map(|inner| {
-                    let side = if inner.first()?.is("serialize") { Side::Ser } else { Side::De };
+                    let side = if inner.first()?.is("serialize") {
+                        Side::Ser
+                    } else {
+                        Side::De
+                    };
                     make(side, string_value(inner.get(2)?)?)
                 })
                 .collect()
@@ -235,7 +289,9 @@ fn serde_args(into: &mut Vec<Serde>, args: &[Token<'_>]) {
                 None
             }
             "rename_all_fields" => {
-                into.extend(sided(&|side, text| Some(Serde::RenameAllFields(side, Case::parse(&text)?))));
+                into.extend(sided(&|side, text| {
+                    Some(Serde::RenameAllFields(side, Case::parse(&text)?))
+                }));
                 None
             }
             "alias" => value.map(Serde::Alias),
@@ -269,7 +325,11 @@ fn serde_as_args(into: &mut Vec<Serde>, args: &[Token<'_>]) {
             Some("deserialize_as") => Side::De,
             _ => continue,
         };
-        into.extend(part.get(2).and_then(string_value).map(|text| Serde::As(side, types::parse_text(&text))));
+        into.extend(
+            part.get(2)
+                .and_then(string_value)
+                .map(|text| Serde::As(side, types::parse_text(&text))),
+        );
     }
 }
 
@@ -304,32 +364,48 @@ mod tests {
     #[test]
     fn serde_arguments_are_read_in_every_form() {
         for (text, expected) in [
-            (r#"#[serde(rename = "a", alias = "b", default = "x::y")]"#, vec![
-                Serde::Rename(Side::Both, "a".into()),
-                Serde::Alias("b".into()),
-                Serde::Default,
-            ]),
-            (r#"#[serde(rename(serialize = "a", deserialize = "b"))]"#, vec![
-                Serde::Rename(Side::Ser, "a".into()),
-                Serde::Rename(Side::De, "b".into()),
-            ]),
-            (r#"#[cfg_attr(feature = "serde", derive(Serialize), serde(rename_all = "kebab-case"))]"#, vec![
-                Serde::RenameAll(Side::Both, Case::Kebab),
-            ]),
+            (
+                r#"#[serde(rename = "a", alias = "b", default = "x::y")]"#,
+                vec![
+                    Serde::Rename(Side::Both, "a".into()),
+                    Serde::Alias("b".into()),
+                    Serde::Default,
+                ],
+            ),
+            (
+                r#"#[serde(rename(serialize = "a", deserialize = "b"))]"#,
+                vec![
+                    Serde::Rename(Side::Ser, "a".into()),
+                    Serde::Rename(Side::De, "b".into()),
+                ],
+            ),
+            (
+                r#"#[cfg_attr(feature = "serde", derive(Serialize), serde(rename_all = "kebab-case"))]"#,
+                vec![Serde::RenameAll(Side::Both, Case::Kebab)],
+            ),
             (r"#[cfg_attr(test, serde(untagged))]", vec![]),
-            (r#"#[serde(with = "a::b", skip_serializing_if = "Option::is_none")]"#, vec![
-                Serde::With(Side::Both, vec!["a".into(), "b".into()]),
-                Serde::SkipIf("Option::is_none".into()),
-            ]),
-            (r#"#[serde(try_from = "Vec<u8>", bound(serialize = "T: X"))]"#, vec![Serde::From(types::parse_text("Vec<u8>"))]),
-            (r#"#[serde_as(deserialize_as = "DefaultOnError<_>")]"#, vec![
-                Serde::As(Side::De, types::parse_text("DefaultOnError<_>")),
-            ]),
+            (
+                r#"#[serde(with = "a::b", skip_serializing_if = "Option::is_none")]"#,
+                vec![
+                    Serde::With(Side::Both, vec!["a".into(), "b".into()]),
+                    Serde::SkipIf("Option::is_none".into()),
+                ],
+            ),
+            (
+                r#"#[serde(try_from = "Vec<u8>", bound(serialize = "T: X"))]"#,
+                vec![Serde::From(types::parse_text("Vec<u8>"))],
+            ),
+            (
+                r#"#[serde_as(deserialize_as = "DefaultOnError<_>")]"#,
+                vec![Serde::As(Side::De, types::parse_text("DefaultOnError<_>"))],
+            ),
             (r#"#[schemars(rename = "a")]"#, vec![]),
         ] {
             assert_eq!(read(text).finish().serde, expected, "{text}");
         }
-        let derives = read("#[cfg_attr(feature = \"x\", derive(Debug, serde::Serialize))]").finish().derives;
+        let derives = read("#[cfg_attr(feature = \"x\", derive(Debug, serde::Serialize))]")
+            .finish()
+            .derives;
         assert!(derives.ser && !derives.de);
     }
 

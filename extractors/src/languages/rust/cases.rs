@@ -115,7 +115,10 @@ mod tests {
         ];
         for (text, variant, field) in table {
             let case = Case::parse(text).unwrap();
-            assert_eq!((case.variant("HTTPError").as_str(), case.field("user_id2").as_str()), (variant, field));
+            assert_eq!(
+                (case.variant("HTTPError").as_str(), case.field("user_id2").as_str()),
+                (variant, field)
+            );
         }
         assert_eq!(Case::parse("Camel"), None);
     }

@@ -40,9 +40,18 @@ pub(super) fn split(tokens: &[Token<'_>]) -> Vec<Chunk> {
         let head = head(tokens, start);
         let (kind, name) = classify(tokens, head);
         let end = end(tokens, head, kind).max(start + 1);
-        let open = tokens[start..end].iter().any(|token| token.kind == Kind::Open && token.skip == 0);
+        let open = tokens[start..end]
+            .iter()
+            .any(|token| token.kind == Kind::Open && token.skip == 0);
         if end > head || head > start {
-            chunks.push(Chunk { start, end, head, kind, name, open });
+            chunks.push(Chunk {
+                start,
+                end,
+                head,
+                kind,
+                name,
+                open,
+            });
         }
         start = end;
     }
@@ -53,7 +62,11 @@ pub(super) fn split(tokens: &[Token<'_>]) -> Vec<Chunk> {
 pub(super) fn head(tokens: &[Token<'_>], mut at: usize) -> usize {
     while let Some(token) = tokens.get(at) {
         if token.is("#") {
-            let bracket = if tokens.get(at + 1).is_some_and(|token| token.is("!")) { at + 2 } else { at + 1 };
+            let bracket = if tokens.get(at + 1).is_some_and(|token| token.is("!")) {
+                at + 2
+            } else {
+                at + 1
+            };
             if !tokens.get(bracket).is_some_and(|token| token.is("[")) {
                 break;
             }
@@ -72,7 +85,13 @@ pub(super) fn head(tokens: &[Token<'_>], mut at: usize) -> usize {
 
 fn classify(tokens: &[Token<'_>], head: usize) -> (ChunkKind, String) {
     let word = |offset: usize| tokens.get(head + offset).map_or("", |token| token.text.as_ref());
-    let name = |offset: usize| tokens.get(head + offset).filter(|token| token.is_ident()).map(Token::name).unwrap_or_default();
+    let name = |offset: usize| {
+        tokens
+            .get(head + offset)
+            .filter(|token| token.is_ident())
+            .map(Token::name)
+            .unwrap_or_default()
+    };
     match (word(0), word(1)) {
         ("struct" | "union", _) => (ChunkKind::Struct, name(1)),
         ("enum", _) => (ChunkKind::Enum, name(1)),
@@ -83,7 +102,9 @@ fn classify(tokens: &[Token<'_>], head: usize) -> (ChunkKind, String) {
         ("const" | "static", _) => (ChunkKind::Const, name(1)),
         ("macro_rules", "!") => (ChunkKind::MacroDef, name(2)),
         ("impl", _) | ("unsafe", "impl") => (ChunkKind::Impl, String::new()),
-        ("fn" | "async" | "unsafe" | "extern" | "gen" | "safe" | "default" | "trait" | "auto", _) => (ChunkKind::Fn, String::new()),
+        ("fn" | "async" | "unsafe" | "extern" | "gen" | "safe" | "default" | "trait" | "auto", _) => {
+            (ChunkKind::Fn, String::new())
+        }
         _ => {
             let mut at = head;
             while tokens.get(at).is_some_and(|token| token.is_ident() || token.is(":")) {
@@ -125,14 +146,28 @@ mod tests {
 
     #[test]
     fn items_end_where_they_end() {
-        let text = "use a::{b, c}; #[x] pub(crate) struct A(u8); struct B<T> where T: C { d: T } const E: F = F { g: 1 };
+        let text =
+            "use a::{b, c}; #[x] pub(crate) struct A(u8); struct B<T> where T: C { d: T } const E: F = F { g: 1 };
             const fn h() { 1; } macro_rules! i { () => {} } j! { k } l::m!(n); safe fn o(); type P = Q; mod r;
             impl S for T { fn u() {} } pub enum V { W }";
-        let found: Vec<(ChunkKind, String)> = split(&lex(text)).into_iter().map(|chunk| (chunk.kind, chunk.name)).collect();
+        let found: Vec<(ChunkKind, String)> = split(&lex(text))
+            .into_iter()
+            .map(|chunk| (chunk.kind, chunk.name))
+            .collect();
         let expected = [
-            (ChunkKind::Use, ""), (ChunkKind::Struct, "A"), (ChunkKind::Struct, "B"), (ChunkKind::Const, "E"),
-            (ChunkKind::Fn, ""), (ChunkKind::MacroDef, "i"), (ChunkKind::MacroCall, "j"), (ChunkKind::MacroCall, "m"),
-            (ChunkKind::Fn, ""), (ChunkKind::Alias, "P"), (ChunkKind::Mod, "r"), (ChunkKind::Impl, ""), (ChunkKind::Enum, "V"),
+            (ChunkKind::Use, ""),
+            (ChunkKind::Struct, "A"),
+            (ChunkKind::Struct, "B"),
+            (ChunkKind::Const, "E"),
+            (ChunkKind::Fn, ""),
+            (ChunkKind::MacroDef, "i"),
+            (ChunkKind::MacroCall, "j"),
+            (ChunkKind::MacroCall, "m"),
+            (ChunkKind::Fn, ""),
+            (ChunkKind::Alias, "P"),
+            (ChunkKind::Mod, "r"),
+            (ChunkKind::Impl, ""),
+            (ChunkKind::Enum, "V"),
         ];
         assert_eq!(found, expected.map(|(kind, name)| (kind, name.to_owned())));
     }

@@ -341,7 +341,8 @@ impl Attrs {
 
     /// Whether the value is left out on that side.
     pub(super) fn skips(&self, side: Side) -> bool {
-        self.find(|attr| matches!(attr, Serde::Skip(of) if of.covers(side)).then_some(())).is_some()
+        self.find(|attr| matches!(attr, Serde::Skip(of) if of.covers(side)).then_some(()))
+            .is_some()
     }
 }
 

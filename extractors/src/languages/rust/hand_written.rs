@@ -12,7 +12,10 @@ pub(super) fn forms(function: &str) -> Vec<Form> {
     let Some(parameters) = parameters(&tokens) else {
         return vec![Form::Unknown];
     };
-    let body = match tokens.iter().rposition(|token| token.kind == Kind::Close && token.is("}") && token.skip > 0) {
+    let body = match tokens
+        .iter()
+        .rposition(|token| token.kind == Kind::Close && token.is("}") && token.skip > 0)
+    {
         Some(close) => inside(&tokens, close - tokens[close].skip as usize),
         None => return vec![Form::Unknown],
     };
@@ -25,7 +28,11 @@ pub(super) fn forms(function: &str) -> Vec<Form> {
     let mut found = Vec::new();
     for at in 0..body.len() {
         if body[at].is(codec) && body[at].is_ident() && !(at > 0 && body[at - 1].is(".")) {
-            let form = if value.is_empty() { read(body, at) } else { written(body, at, value) };
+            let form = if value.is_empty() {
+                read(body, at)
+            } else {
+                written(body, at, value)
+            };
             // A type parameter of the function stands for what is declared.
             let form = match form {
                 Form::Of(ty) if generics.iter().any(|name| mentions(&ty, name)) => Form::Declared,
@@ -70,8 +77,13 @@ fn generic_names(tokens: &[Token<'_>]) -> Vec<String> {
     if !tokens.get(open).is_some_and(|token| token.is("<")) {
         return Vec::new();
     }
-    let inner = tokens.get(open + 1..types::angle_end(tokens, open).saturating_sub(1)).unwrap_or(&[]);
-    split_commas(inner).into_iter().filter_map(|part| part.first().filter(|token| token.is_ident()).map(Token::name)).collect()
+    let inner = tokens
+        .get(open + 1..types::angle_end(tokens, open).saturating_sub(1))
+        .unwrap_or(&[]);
+    split_commas(inner)
+        .into_iter()
+        .filter_map(|part| part.first().filter(|token| token.is_ident()).map(Token::name))
+        .collect()
 }
 
 fn mentions(ty: &TypeExpr, name: &str) -> bool {
@@ -151,7 +163,10 @@ fn annotated(body: &[Token<'_>], at: usize) -> Option<TypeExpr> {
 
 /// `serialize_*` and `deserialize_*` of the data model that are one JSON type.
 fn primitive(method: &str) -> Form {
-    let kind = method.strip_prefix("serialize_").or_else(|| method.strip_prefix("deserialize_")).unwrap_or(method);
+    let kind = method
+        .strip_prefix("serialize_")
+        .or_else(|| method.strip_prefix("deserialize_"))
+        .unwrap_or(method);
     match kind {
         "str" | "string" | "char" | "identifier" | "collect_str" => Form::String,
         "bool" => Form::Boolean,
@@ -175,7 +190,17 @@ fn value_form(body: &[Token<'_>], expression: &[Token<'_>], value: &str) -> Form
         [only] if only.is_ident() => bound(body, &only.text, value),
         [of, dot, field] if of.is("self") && dot.is(".") && !field.is("(") => Form::SelfField(text(field)),
         [name, bang, ..] if name.is("format") && bang.is("!") => Form::String,
-        _ if ends_in(&["to_string", "as_str", "to_string_lossy", "to_rfc3339", "to_lowercase", "to_hex"]) => Form::String,
+        _ if ends_in(&[
+            "to_string",
+            "as_str",
+            "to_string_lossy",
+            "to_rfc3339",
+            "to_lowercase",
+            "to_hex",
+        ]) =>
+        {
+            Form::String
+        }
         _ => made_by(expression).map_or(Form::Unknown, Form::Of),
     }
 }
@@ -193,7 +218,9 @@ fn made_by(expression: &[Token<'_>]) -> Option<TypeExpr> {
             return None;
         }
     }
-    path.last()?.starts_with(char::is_uppercase).then(|| TypeExpr::Path(path, Vec::new()))
+    path.last()?
+        .starts_with(char::is_uppercase)
+        .then(|| TypeExpr::Path(path, Vec::new()))
 }
 
 /// What a local name stands for: a pattern of a variant, or a `let`.
@@ -207,20 +234,33 @@ fn bound(body: &[Token<'_>], name: &str, value: &str) -> Form {
             let expression = &body[at + 2..end];
             // A name cannot be made of itself.
             let recursive = expression.iter().any(|token| token.is(name));
-            return if recursive { Form::Unknown } else { value_form(body, expression, value) };
+            return if recursive {
+                Form::Unknown
+            } else {
+                value_form(body, expression, value)
+            };
         }
         let Some(open) = enclosing_group(body, at) else {
             continue;
         };
-        let alone = inside(body, open).iter().filter(|token| !token.is("ref") && !token.is("..") && !token.is(",")).count() == 1;
+        let alone = inside(body, open)
+            .iter()
+            .filter(|token| !token.is("ref") && !token.is("..") && !token.is(","))
+            .count()
+            == 1;
         let behind = after(body, open);
         let tested = body.get(behind).is_some_and(|token| token.is("="));
         let pattern = marks(body, behind, "=>") || tested || body.get(behind).is_some_and(|token| token.is("|"));
-        if alone && pattern && let Some(mut path) = path_before(body, open) {
+        if alone
+            && pattern
+            && let Some(mut path) = path_before(body, open)
+        {
             let variant = path.pop().unwrap_or_default();
             if path.is_empty() && variant == "Some" {
                 // `if let Some(x) = &self.field {`
-                let end = (behind..body.len()).find(|&end| body[end].is("{")).unwrap_or(body.len());
+                let end = (behind..body.len())
+                    .find(|&end| body[end].is("{"))
+                    .unwrap_or(body.len());
                 return match value_form(body, body.get(behind + 1..end).unwrap_or(&[]), value) {
                     Form::SelfField(field) if tested => Form::SomeField(field),
                     _ => Form::Unknown,
@@ -237,7 +277,9 @@ fn bound(body: &[Token<'_>], name: &str, value: &str) -> Form {
 
 /// The index of the innermost group that holds `at`.
 fn enclosing_group(tokens: &[Token<'_>], at: usize) -> Option<usize> {
-    (0..at).rev().find(|&open| tokens[open].kind == Kind::Open && tokens[open].skip as usize > at - open)
+    (0..at)
+        .rev()
+        .find(|&open| tokens[open].kind == Kind::Open && tokens[open].skip as usize > at - open)
 }
 
 /// The path that ends right before `end`, without arguments.
@@ -283,7 +325,10 @@ fn path_start(tokens: &[Token<'_>], end: usize) -> usize {
 }
 
 fn is_keyword(text: &str) -> bool {
-    matches!(text, "return" | "let" | "match" | "if" | "else" | "in" | "ref" | "mut" | "as" | "move")
+    matches!(
+        text,
+        "return" | "let" | "match" | "if" | "else" | "in" | "ref" | "mut" | "as" | "move"
+    )
 }
 
 /// The expression before the dot at `dot`: names, fields, calls.
@@ -300,7 +345,9 @@ fn receiver<'s, 'a>(tokens: &'s [Token<'a>], dot: usize) -> &'s [Token<'a>] {
         };
         // Two operands side by side: the outer one belongs to another expression.
         let operand = matches!(token.kind, Kind::Close | Kind::Ident | Kind::Literal);
-        let next_operand = tokens.get(start).is_some_and(|next| matches!(next.kind, Kind::Ident | Kind::Literal));
+        let next_operand = tokens
+            .get(start)
+            .is_some_and(|next| matches!(next.kind, Kind::Ident | Kind::Literal));
         if operand && next_operand && start < dot {
             break;
         }
@@ -327,7 +374,9 @@ mod tests {
     use super::*;
 
     fn ser(body: &str) -> Vec<Form> {
-        forms(&format!("fn serialize<S>(&self, s: S) -> Result<S::Ok, S::Error> where S: Serializer {{ {body} }}"))
+        forms(&format!(
+            "fn serialize<S>(&self, s: S) -> Result<S::Ok, S::Error> where S: Serializer {{ {body} }}"
+        ))
     }
 
     fn of(name: &str) -> Form {
@@ -346,22 +395,34 @@ mod tests {
             ("(&self.as_str()).serialize(s)", vec![Form::String]),
             ("Repr::from(self).serialize(s)", vec![of("Repr")]),
             ("let repr = Repr { a: self.a }; repr.serialize(s)", vec![of("Repr")]),
-            ("let text = format!(\"{}\", self.a); s.serialize_str(&text)", vec![Form::String]),
-            ("match self { Self::V(v) => v.serialize(s), Self::N => s.serialize_none() }", vec![
-                Form::Payload(path("Self"), "V".into()),
-                Form::Null,
-            ]),
-            ("match &self.body { Body::T(t) => s.serialize_str(t), Body::I(items) => items.serialize(s) }", vec![
-                Form::String,
-                Form::Payload(path("Body"), "I".into()),
-            ]),
-            ("if let Some(x) = &self.items { x.serialize(s) } else { s.serialize_str(&self.text) }", vec![
-                Form::SomeField("items".into()),
-                Form::String,
-            ]),
-            ("if self.a { let repr = Repr::new(self); repr.serialize(s) } else { s.serialize_unit() }", vec![of("Repr"), Form::Null]),
-            ("serde::Serialize::serialize(&self.0, s)", vec![Form::SelfField("0".into())]),
-            ("humantime_serde::serialize(&self.0, s)", vec![Form::Call(path("humantime_serde::serialize"))]),
+            (
+                "let text = format!(\"{}\", self.a); s.serialize_str(&text)",
+                vec![Form::String],
+            ),
+            (
+                "match self { Self::V(v) => v.serialize(s), Self::N => s.serialize_none() }",
+                vec![Form::Payload(path("Self"), "V".into()), Form::Null],
+            ),
+            (
+                "match &self.body { Body::T(t) => s.serialize_str(t), Body::I(items) => items.serialize(s) }",
+                vec![Form::String, Form::Payload(path("Body"), "I".into())],
+            ),
+            (
+                "if let Some(x) = &self.items { x.serialize(s) } else { s.serialize_str(&self.text) }",
+                vec![Form::SomeField("items".into()), Form::String],
+            ),
+            (
+                "if self.a { let repr = Repr::new(self); repr.serialize(s) } else { s.serialize_unit() }",
+                vec![of("Repr"), Form::Null],
+            ),
+            (
+                "serde::Serialize::serialize(&self.0, s)",
+                vec![Form::SelfField("0".into())],
+            ),
+            (
+                "humantime_serde::serialize(&self.0, s)",
+                vec![Form::Call(path("humantime_serde::serialize"))],
+            ),
             ("let mut map = s.serialize_map(None)?; map.end()", vec![Form::Unknown]),
             ("write(s)", vec![Form::Unknown]),
             ("panic!()", vec![Form::Unknown]),

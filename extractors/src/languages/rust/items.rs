@@ -7,8 +7,8 @@ use tree_sitter::Node;
 
 use super::attrs::Collected;
 use super::facts::{
-    Codec, ConstItem, ConstValue, FieldItem, Fields, ImplItem, Import, MacroDef, ModItem, Scope, TypeBody, TypeExpr, TypeItem,
-    Variant,
+    Codec, ConstItem, ConstValue, FieldItem, Fields, ImplItem, Import, MacroDef, ModItem, Scope, TypeBody, TypeExpr,
+    TypeItem, Variant,
 };
 use super::lex::{Kind, Token, after, inside, lex, marks, split_commas, string_value, unraw};
 use super::syntax::Source;
@@ -39,7 +39,13 @@ pub(super) struct Found {
 /// Reads the declarations directly inside `parent`. With `sound_only`, declarations that hold an error are left out and
 /// what stands inside errors is looked through for sound ones.
 pub(super) fn read(source: &Source<'_>, parent: Node<'_>, sound_only: bool, scope: &mut Scope) -> Found {
-    let mut reader = Reader { source, sound_only, depth: 0, found: Found::default(), module: Vec::new() };
+    let mut reader = Reader {
+        source,
+        sound_only,
+        depth: 0,
+        found: Found::default(),
+        module: Vec::new(),
+    };
     reader.children(parent, scope);
     reader.found
 }
@@ -80,7 +86,8 @@ impl Reader<'_, '_> {
 
     fn comment(&self, node: Node<'_>, pending: &mut Collected) {
         let text = self.source.of(node);
-        let doc = text.starts_with("///") && !text.starts_with("////") || text.starts_with("/**") && !text.starts_with("/***");
+        let doc = text.starts_with("///") && !text.starts_with("////")
+            || text.starts_with("/**") && !text.starts_with("/***");
         if doc {
             pending.add_text(text);
         }
@@ -88,7 +95,10 @@ impl Reader<'_, '_> {
 
     fn item(&mut self, node: Node<'_>, attrs: Collected, scope: &mut Scope) {
         if self.sound_only && node.has_error() {
-            let declares = matches!(node.kind(), "struct_item" | "enum_item" | "type_item" | "use_declaration" | "macro_definition");
+            let declares = matches!(
+                node.kind(),
+                "struct_item" | "enum_item" | "type_item" | "use_declaration" | "macro_definition"
+            );
             if !declares && self.depth < MAX_MODULES {
                 self.depth += 1;
                 self.children(node, scope);
@@ -96,7 +106,10 @@ impl Reader<'_, '_> {
             }
             return;
         }
-        if matches!(node.kind(), "function_item" | "impl_item" | "trait_item" | "static_item") {
+        if matches!(
+            node.kind(),
+            "function_item" | "impl_item" | "trait_item" | "static_item"
+        ) {
             self.found.code.push(node.byte_range());
         }
         match node.kind() {
@@ -108,9 +121,14 @@ impl Reader<'_, '_> {
             "function_item" => self.codec(node, scope),
             "macro_definition" => {
                 let text = self.source.of(node);
-                let open = text.find('!').and_then(|at| text[at..].find(['{', '(', '[']).map(|open| at + open));
+                let open = text
+                    .find('!')
+                    .and_then(|at| text[at..].find(['{', '(', '[']).map(|open| at + open));
                 if let (Some(name), Some(open)) = (self.field(node, "name"), open) {
-                    scope.macros.push(MacroDef { name: unraw(name).to_owned(), rules: text[open..].trim_end_matches(';').to_owned() });
+                    scope.macros.push(MacroDef {
+                        name: unraw(name).to_owned(),
+                        rules: text[open..].trim_end_matches(';').to_owned(),
+                    });
                 }
             }
             "macro_invocation" => self.call(node),
@@ -132,7 +150,11 @@ impl Reader<'_, '_> {
         let input = node.children(&mut cursor).find(|child| child.kind() == "token_tree");
         if let (Some(path), Some(input)) = (self.field(node, "macro"), input) {
             self.found.calls.push(Call {
-                path: path.split("::").map(|part| unraw(part.trim()).to_owned()).filter(|part| !part.is_empty()).collect(),
+                path: path
+                    .split("::")
+                    .map(|part| unraw(part.trim()).to_owned())
+                    .filter(|part| !part.is_empty())
+                    .collect(),
                 start: input.start_byte() + 1,
                 end: input.end_byte().saturating_sub(1).max(input.start_byte() + 1),
                 module: self.module.clone(),
@@ -193,7 +215,11 @@ impl Reader<'_, '_> {
             }
             more = cursor.goto_next_sibling();
         }
-        if named { Fields::Named(fields) } else { Fields::Tuple(fields) }
+        if named {
+            Fields::Named(fields)
+        } else {
+            Fields::Tuple(fields)
+        }
     }
 
     fn variants(&self, body: Node<'_>) -> Vec<Variant> {
@@ -219,7 +245,9 @@ impl Reader<'_, '_> {
                     if let Some(row) = row.filter(|row| row.attrs.stability != Stability::Stable) {
                         attrs.stability = row.attrs.stability;
                     }
-                    let answer = row.and_then(|row| row.answer.clone()).filter(|answer| !holds(&fields, answer));
+                    let answer = row
+                        .and_then(|row| row.answer.clone())
+                        .filter(|answer| !holds(&fields, answer));
                     variants.push(Variant {
                         name: unraw(self.source.of(name)).to_owned(),
                         line: self.source.line_of(name),
@@ -250,7 +278,11 @@ impl Reader<'_, '_> {
             Some(_) => Some(Scope::default()),
             None => None,
         };
-        scope.mods.push(ModItem { name, inline, path: attrs.path.clone() });
+        scope.mods.push(ModItem {
+            name,
+            inline,
+            path: attrs.path.clone(),
+        });
     }
 
     fn constant(&self, node: Node<'_>, owner: Option<&str>) -> Option<ConstItem> {
@@ -296,7 +328,9 @@ impl Reader<'_, '_> {
                     }
                 }
                 "const_item" if of.is_empty() => scope.consts.extend(self.constant(child, Some(&owner))),
-                "function_item" if by_hand && matches!(self.field(child, "name"), Some("serialize" | "deserialize")) => {
+                "function_item"
+                    if by_hand && matches!(self.field(child, "name"), Some("serialize" | "deserialize")) =>
+                {
                     forms = hand_written::forms(self.source.of(child));
                 }
                 _ => {}
@@ -311,9 +345,16 @@ impl Reader<'_, '_> {
         let (Some(name), Some(body)) = (self.field(node, "name"), node.child_by_field_name("body")) else {
             return;
         };
-        let head = self.source.text.get(node.start_byte()..body.start_byte()).unwrap_or_default();
+        let head = self
+            .source
+            .text
+            .get(node.start_byte()..body.start_byte())
+            .unwrap_or_default();
         if head.contains("erializer") {
-            scope.codecs.push(Codec { name: name.to_owned(), forms: hand_written::forms(self.source.of(node)) });
+            scope.codecs.push(Codec {
+                name: name.to_owned(),
+                forms: hand_written::forms(self.source.of(node)),
+            });
         }
     }
 }
@@ -329,7 +370,14 @@ fn holds(fields: &Fields, ty: &TypeExpr) -> bool {
 /// Whether a constant of this name is a protocol version that a handshake sends.
 fn is_version_name(name: &str) -> bool {
     let name = name.to_ascii_uppercase().replace('_', "");
-    ["PROTOCOLVERSION", "WIREVERSION", "WIREFORMATVERSION", "MCPSCHEMAVERSION"].iter().any(|part| name.contains(part))
+    [
+        "PROTOCOLVERSION",
+        "WIREVERSION",
+        "WIREFORMATVERSION",
+        "MCPSCHEMAVERSION",
+    ]
+    .iter()
+    .any(|part| name.contains(part))
 }
 
 /// A literal, `Self(literal)`, or the name of another constant.
@@ -361,7 +409,10 @@ fn integer(text: &str) -> Option<i64> {
     let end = digits.find(|char: char| !char.is_digit(radix)).unwrap_or(digits.len());
     let (digits, suffix) = digits.split_at(end);
     let plain = suffix.is_empty() || suffix.starts_with(['u', 'i']);
-    i64::from_str_radix(digits, radix).ok().filter(|_| plain).map(|number| sign * number)
+    i64::from_str_radix(digits, radix)
+        .ok()
+        .filter(|_| plain)
+        .map(|number| sign * number)
 }
 
 /// The names of type parameters.
@@ -370,7 +421,11 @@ fn generics(text: &str) -> Vec<String> {
     let inner = tokens.get(1..tokens.len().saturating_sub(1)).unwrap_or(&[]);
     split_commas(inner)
         .into_iter()
-        .filter_map(|part| part.iter().find(|token| token.is_ident()).filter(|_| part[0].kind != Kind::Lifetime))
+        .filter_map(|part| {
+            part.iter()
+                .find(|token| token.is_ident())
+                .filter(|_| part[0].kind != Kind::Lifetime)
+        })
         .filter(|token| !token.is("const"))
         .map(Token::name)
         .collect()
@@ -383,7 +438,11 @@ fn imports(text: &str, into: &mut Vec<Import>) {
     let public = tokens[..head].iter().any(|token| token.is("pub"));
     let mut add = |name: String, path: Vec<String>| into.push(Import { name, path, public });
     if tokens.get(head).is_some_and(|token| token.is("extern")) {
-        let names: Vec<String> = tokens[head + 2..].iter().filter(|token| token.is_ident() && !token.is("as")).map(Token::name).collect();
+        let names: Vec<String> = tokens[head + 2..]
+            .iter()
+            .filter(|token| token.is_ident() && !token.is("as"))
+            .map(Token::name)
+            .collect();
         if let (Some(name), Some(bound)) = (names.first(), names.last()) {
             add(bound.clone(), vec![name.clone()]);
         }
@@ -443,13 +502,23 @@ mod tests {
         imports("use ::g::H;", &mut found);
         imports("use i as _;", &mut found);
         imports("pub(crate) extern crate j as k;", &mut found);
-        let short: Vec<String> = found.iter().map(|import| format!("{}={}", import.name, import.path.join("::"))).collect();
+        let short: Vec<String> = found
+            .iter()
+            .map(|import| format!("{}={}", import.name, import.path.join("::")))
+            .collect();
         assert_eq!(short, ["b=a::b", "D=a::b::C", "*=a::e", "F=a::F", "H=g::H", "k=j"]);
     }
 
     #[test]
     fn integers_are_read_as_code_writes_them() {
-        for (text, value) in [("1", Some(1)), ("-1_000i32", Some(-1000)), ("0xff", Some(255)), ("0b11u8", Some(3)), ("A + 1", None), ("1.5", None)] {
+        for (text, value) in [
+            ("1", Some(1)),
+            ("-1_000i32", Some(-1000)),
+            ("0xff", Some(255)),
+            ("0b11u8", Some(3)),
+            ("A + 1", None),
+            ("1.5", None),
+        ] {
             assert_eq!(integer(text), value, "{text}");
         }
     }

@@ -44,16 +44,23 @@ pub(super) fn known(path: &[String]) -> Option<Known> {
     Some(match name.as_str() {
         "String" | "str" | "char" | "PathBuf" | "Path" | "CString" => Known::String,
         "bool" | "AtomicBool" => Known::Boolean,
-        "u8" | "u16" | "u32" | "u64" | "u128" | "usize" | "i8" | "i16" | "i32" | "i64" | "i128" | "isize" | "f32" | "f64" => Known::Number,
-        "AtomicU8" | "AtomicU16" | "AtomicU32" | "AtomicU64" | "AtomicUsize" | "AtomicI32" | "AtomicI64" | "AtomicIsize" => Known::Number,
+        "u8" | "u16" | "u32" | "u64" | "u128" | "usize" | "i8" | "i16" | "i32" | "i64" | "i128" | "isize" | "f32"
+        | "f64" => Known::Number,
+        "AtomicU8" | "AtomicU16" | "AtomicU32" | "AtomicU64" | "AtomicUsize" | "AtomicI32" | "AtomicI64"
+        | "AtomicIsize" => Known::Number,
         name if name.starts_with("NonZero") && from(&std) => Known::Number,
         "Option" if from(&std) => Known::Option,
-        "Box" | "Rc" | "Arc" | "Cow" | "RefCell" | "Cell" | "Mutex" | "RwLock" | "Wrapping" | "Saturating" | "Reverse" => Known::Same,
+        "Box" | "Rc" | "Arc" | "Cow" | "RefCell" | "Cell" | "Mutex" | "RwLock" | "Wrapping" | "Saturating"
+        | "Reverse" => Known::Same,
         "OnceCell" | "OnceLock" => Known::Option,
         "Vec" | "VecDeque" | "HashSet" | "BTreeSet" | "LinkedList" | "BinaryHeap" => Known::List,
-        "IndexSet" | "AHashSet" | "FxHashSet" | "SmallVec" | "ArrayVec" | "ThinVec" | "DashSet" | "ImVector" => Known::List,
+        "IndexSet" | "AHashSet" | "FxHashSet" | "SmallVec" | "ArrayVec" | "ThinVec" | "DashSet" | "ImVector" => {
+            Known::List
+        }
         "NonEmpty" | "NonEmptyVec" | "Vec1" => Known::List,
-        "HashMap" | "BTreeMap" | "IndexMap" | "AHashMap" | "FxHashMap" | "DashMap" | "HashMapExt" | "LinkedHashMap" => Known::Map,
+        "HashMap" | "BTreeMap" | "IndexMap" | "AHashMap" | "FxHashMap" | "DashMap" | "HashMapExt" | "LinkedHashMap" => {
+            Known::Map
+        }
         "Map" if from(&["serde_json", "toml"]) => Known::AnyMap,
         "Table" if from(&["toml"]) => Known::AnyMap,
         "Value" if from(&["serde_json", "serde_yaml", "serde_yml", "toml", "ciborium", "rmpv"]) => Known::Any,
@@ -67,8 +74,8 @@ pub(super) fn known(path: &[String]) -> Option<Known> {
         "Ipv4Addr" | "Ipv6Addr" | "IpAddr" | "SocketAddr" | "SocketAddrV4" | "SocketAddrV6" => Known::String,
         "Bytes" | "BytesMut" | "ByteBuf" => Known::Bytes,
         // Text in JSON, by their crates.
-        "Uuid" | "Url" | "Ulid" | "Utf8PathBuf" | "Utf8Path" | "SmolStr" | "CompactString" | "EcoString" | "ArcStr" | "KString"
-        | "ByteString" | "ArrayString" | "SmartString" | "BigDecimal" | "Decimal" => Known::String,
+        "Uuid" | "Url" | "Ulid" | "Utf8PathBuf" | "Utf8Path" | "SmolStr" | "CompactString" | "EcoString" | "ArcStr"
+        | "KString" | "ByteString" | "ArrayString" | "SmartString" | "BigDecimal" | "Decimal" => Known::String,
         "Version" | "VersionReq" if from(&["semver"]) => Known::String,
         "DateTime" | "NaiveDate" | "NaiveDateTime" | "NaiveTime" | "FixedOffset" | "Tz" => Known::String,
         "Timestamp" | "Zoned" | "SignedDuration" | "Span" if from(&["jiff"]) => Known::String,
@@ -89,7 +96,12 @@ pub(super) fn known_codec(path: &[String]) -> Option<Codec> {
         () if has("time::serde") => Codec::String,
         () if has("serde_bytes") => Codec::Bytes,
         () if has("json_string") || has("json::nested") || has("display_fromstr") => Codec::String,
-        () if path.first().is_some_and(|krate| matches!(krate.as_str(), "hex" | "base64_serde" | "serde_base64" | "const_hex")) => Codec::String,
+        () if path
+            .first()
+            .is_some_and(|krate| matches!(krate.as_str(), "hex" | "base64_serde" | "serde_base64" | "const_hex")) =>
+        {
+            Codec::String
+        }
         () if has("uuid::serde::compact") => Codec::Bytes,
         () if has("uuid::serde") => Codec::String,
         () if has("rust_decimal::serde::str") => Codec::String,
@@ -129,18 +141,33 @@ pub(super) enum Adapter {
 pub(super) fn adapter(name: &str) -> Option<Adapter> {
     Some(match name {
         "_" | "Same" => Adapter::Declared,
-        "DisplayFromStr" | "Base64" | "Hex" | "JsonString" | "NoneAsEmptyString" | "StringWithSeparator" => Adapter::String,
+        "DisplayFromStr" | "Base64" | "Hex" | "JsonString" | "NoneAsEmptyString" | "StringWithSeparator" => {
+            Adapter::String
+        }
         "BoolFromInt" => Adapter::Number,
         "DefaultOnError" | "DefaultOnNull" | "PickFirst" => Adapter::Inner,
-        "VecSkipError" | "MapSkipError" | "SetPreventDuplicates" | "MapPreventDuplicates" | "SetLastValueWins" | "MapFirstKeyWins"
-        | "IfIsHumanReadable" | "BytesOrString" | "Borrow" | "BorrowCow" => Adapter::Declared,
+        "VecSkipError"
+        | "MapSkipError"
+        | "SetPreventDuplicates"
+        | "MapPreventDuplicates"
+        | "SetLastValueWins"
+        | "MapFirstKeyWins"
+        | "IfIsHumanReadable"
+        | "BytesOrString"
+        | "Borrow"
+        | "BorrowCow" => Adapter::Declared,
         "Bytes" => Adapter::Bytes,
         "FromInto" | "TryFromInto" | "FromIntoRef" | "TryFromIntoRef" | "FromResult" => Adapter::Convert,
         "OneOrMany" => Adapter::OneOrMany,
-        name if name.starts_with("DurationSeconds") || name.starts_with("DurationMilli") || name.starts_with("DurationMicro") => Adapter::Number,
+        name if name.starts_with("DurationSeconds")
+            || name.starts_with("DurationMilli")
+            || name.starts_with("DurationMicro") =>
+        {
+            Adapter::Number
+        }
         name if name.starts_with("DurationNano") || name.starts_with("Timestamp") => Adapter::Number,
-        "Option" | "Vec" | "VecDeque" | "HashMap" | "BTreeMap" | "HashSet" | "BTreeSet" | "Box" | "Arc" | "Rc" | "IndexMap" | "IndexSet"
-        | "Map" => Adapter::Container,
+        "Option" | "Vec" | "VecDeque" | "HashMap" | "BTreeMap" | "HashSet" | "BTreeSet" | "Box" | "Arc" | "Rc"
+        | "IndexMap" | "IndexSet" | "Map" => Adapter::Container,
         _ => return None,
     })
 }

@@ -60,7 +60,12 @@ impl Lines {
 
     /// For a text whose first line has this number.
     pub(super) fn starting_at(text: &str, first: u32) -> Self {
-        let ends = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n').map(|(at, _)| at).collect();
+        let ends = text
+            .bytes()
+            .enumerate()
+            .filter(|&(_, byte)| byte == b'\n')
+            .map(|(at, _)| at)
+            .collect();
         Self(ends, first)
     }
 
@@ -72,7 +77,11 @@ impl Lines {
 
 /// The tokens of `text`. Doc comments become `#[doc = "…"]`, other comments are left out.
 pub(super) fn lex(text: &str) -> Vec<Token<'_>> {
-    let mut lexer = Lexer { text, at: 0, tokens: Vec::with_capacity(text.len() / 5) };
+    let mut lexer = Lexer {
+        text,
+        at: 0,
+        tokens: Vec::with_capacity(text.len() / 5),
+    };
     while lexer.at < text.len() {
         lexer.step();
     }
@@ -134,7 +143,9 @@ pub(super) fn split_commas<'s, 'a>(tokens: &'s [Token<'a>]) -> Vec<&'s [Token<'a
         let token = &tokens[at];
         if token.is("<") {
             angles += 1;
-        } else if token.is(">") && !(at > 0 && matches!(tokens[at - 1].kind, Kind::Punct(true)) && tokens[at - 1].is("-")) {
+        } else if token.is(">")
+            && !(at > 0 && matches!(tokens[at - 1].kind, Kind::Punct(true)) && tokens[at - 1].is("-"))
+        {
             angles -= 1;
         } else if token.is(",") && angles <= 0 {
             parts.push(&tokens[start..at]);
@@ -192,7 +203,11 @@ fn unescape(text: &str) -> String {
             }
             Some('u') => {
                 let code: String = chars.by_ref().skip(1).take_while(|&char| char != '}').collect();
-                out.extend(u32::from_str_radix(&code.replace('_', ""), 16).ok().and_then(char::from_u32));
+                out.extend(
+                    u32::from_str_radix(&code.replace('_', ""), 16)
+                        .ok()
+                        .and_then(char::from_u32),
+                );
             }
             Some('\n') => while chars.next_if(|char| char.is_whitespace()).is_some() {},
             Some(other) => out.push(other),
@@ -306,7 +321,11 @@ impl<'a> Lexer<'a> {
     /// A string with a prefix, a byte, or a raw identifier. `false` when the letter starts a plain word.
     fn prefixed(&mut self) -> bool {
         let bytes = self.rest().as_bytes();
-        let letters = bytes.iter().take(2).take_while(|byte| matches!(byte, b'b' | b'c' | b'r')).count();
+        let letters = bytes
+            .iter()
+            .take(2)
+            .take_while(|byte| matches!(byte, b'b' | b'c' | b'r'))
+            .count();
         match bytes.get(letters) {
             Some(b'"') => {
                 if bytes[letters - 1] == b'r' {
@@ -364,7 +383,9 @@ impl<'a> Lexer<'a> {
         let body = &self.text[start + prefix..];
         let hashes = body.bytes().take_while(|&byte| byte == b'#').count();
         let end = format!("\"{}", &body[..hashes]);
-        let length = body[hashes + 1..].find(&end).map_or(body.len(), |at| hashes + 1 + at + end.len());
+        let length = body[hashes + 1..]
+            .find(&end)
+            .map_or(body.len(), |at| hashes + 1 + at + end.len());
         self.at = start + prefix + length;
         self.literal(start);
     }
@@ -383,7 +404,9 @@ impl<'a> Lexer<'a> {
         let end = match chars.next() {
             Some((_, '\\')) => {
                 chars.next();
-                chars.find(|&(_, char)| char == '\'' || char == '\n').map(|(at, _)| at + 1)
+                chars
+                    .find(|&(_, char)| char == '\'' || char == '\n')
+                    .map(|(at, _)| at + 1)
             }
             Some(_) => chars.next().filter(|&(_, char)| char == '\'').map(|(at, _)| at + 1),
             None => None,
@@ -407,14 +430,24 @@ fn is_mark(byte: u8) -> bool {
 
 fn word_length(text: &str) -> usize {
     text.char_indices()
-        .find(|&(at, char)| !(char == '_' || if at == 0 { char.is_alphabetic() } else { char.is_alphanumeric() }))
+        .find(|&(at, char)| {
+            !(char == '_'
+                || if at == 0 {
+                    char.is_alphabetic()
+                } else {
+                    char.is_alphanumeric()
+                })
+        })
         .map_or(text.len(), |(at, _)| at)
 }
 
 fn number_length(bytes: &[u8]) -> usize {
     let mut length = 0;
     while let Some(&byte) = bytes.get(length) {
-        let exponent = matches!(byte, b'+' | b'-') && length > 0 && matches!(bytes[length - 1], b'e' | b'E') && !bytes.starts_with(b"0x");
+        let exponent = matches!(byte, b'+' | b'-')
+            && length > 0
+            && matches!(bytes[length - 1], b'e' | b'E')
+            && !bytes.starts_with(b"0x");
         let point = byte == b'.' && bytes.get(length + 1).is_some_and(u8::is_ascii_digit);
         if byte.is_ascii_alphanumeric() || byte == b'_' || exponent || point {
             length += 1;
@@ -432,7 +465,8 @@ pub(super) fn render(tokens: &[Token<'_>]) -> (String, Vec<usize>) {
     for token in tokens {
         // Marks that touched each other where they were written, not those that a macro brought together.
         let touches = |before: &Token<'_>| {
-            let neighbours = before.at == u32::MAX && token.at == u32::MAX || before.at.checked_add(1) == Some(token.at);
+            let neighbours =
+                before.at == u32::MAX && token.at == u32::MAX || before.at.checked_add(1) == Some(token.at);
             matches!(before.kind, Kind::Punct(true)) && matches!(token.kind, Kind::Punct(_)) && neighbours
         };
         if before.is_some_and(|before| !touches(before)) {
@@ -442,8 +476,8 @@ pub(super) fn render(tokens: &[Token<'_>]) -> (String, Vec<usize>) {
         starts.push(text.len());
         match token.kind {
             Kind::Doc => {
- let _ = write!(text, "{:?}", token.text);
- }
+                let _ = write!(text, "{:?}", token.text);
+            }
             _ => text.push_str(&token.text),
         }
     }
@@ -462,11 +496,20 @@ mod tests {
     fn tokens_are_read_as_rust_does() {
         let table: [(&str, &[&str]); 12] = [
             ("a::b", &["a", ":", ":", "b"]),
-            ("'a 'b' '\\'' b'x' '\\u{41}'", &["'a", "'b'", "'\\''", "b'x'", "'\\u{41}'"]),
-            (r##"r#"a"b"# r"c" b"d" c"e" br"f""##, &[r##"r#"a"b"#"##, "r\"c\"", "b\"d\"", "c\"e\"", "br\"f\""]),
+            (
+                "'a 'b' '\\'' b'x' '\\u{41}'",
+                &["'a", "'b'", "'\\''", "b'x'", "'\\u{41}'"],
+            ),
+            (
+                r##"r#"a"b"# r"c" b"d" c"e" br"f""##,
+                &[r##"r#"a"b"#"##, "r\"c\"", "b\"d\"", "c\"e\"", "br\"f\""],
+            ),
             (r#""a\"b" x"#, &[r#""a\"b""#, "x"]),
             ("r#type break_ r", &["r#type", "break_", "r"]),
-            ("1.5e-3 0x1f 1..2 1_000u64", &["1.5e-3", "0x1f", "1", ".", ".", "2", "1_000u64"]),
+            (
+                "1.5e-3 0x1f 1..2 1_000u64",
+                &["1.5e-3", "0x1f", "1", ".", ".", "2", "1_000u64"],
+            ),
             ("a /* b /* c */ d */ e // f", &["a", "e"]),
             ("/// doc\nx", &["#", "[", "doc", "=", " doc", "]", "x"]),
             ("/** doc */x //// no", &["#", "[", "doc", "=", " doc ", "]", "x"]),
@@ -504,13 +547,17 @@ mod tests {
 
     #[test]
     fn what_is_rendered_lexes_to_the_same() {
-        let text = "#[serde(rename = \"a\")] pub enum A<'a> { B(Vec<Option<&'a str>>), r#C => \"x\" ..= 1.0 }\n/// \"d\"\nx";
+        let text =
+            "#[serde(rename = \"a\")] pub enum A<'a> { B(Vec<Option<&'a str>>), r#C => \"x\" ..= 1.0 }\n/// \"d\"\nx";
         let tokens = lex(text);
         let (rendered, starts) = render(&tokens);
         let again = lex(&rendered);
         assert_eq!(starts.len(), again.len());
         for (old, new) in tokens.iter().zip(&again) {
-            assert!(old.text == new.text || string_value(old) == string_value(new), "{old:?} {new:?}");
+            assert!(
+                old.text == new.text || string_value(old) == string_value(new),
+                "{old:?} {new:?}"
+            );
         }
     }
 

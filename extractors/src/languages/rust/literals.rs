@@ -33,21 +33,33 @@ pub(super) type Placed = (String, EventLiteral);
 pub(super) fn find(text: &str, code: &[Range<usize>], lines: &Lines) -> Vec<EventLiteral> {
     let mut found = Vec::new();
     for stretch in code {
-        let piece = text.get(stretch.clone()).filter(|piece| piece.contains("json!")).unwrap_or_default();
+        let piece = text
+            .get(stretch.clone())
+            .filter(|piece| piece.contains("json!"))
+            .unwrap_or_default();
         let tokens = lex(piece);
         for (at, run) in tokens.windows(4).enumerate() {
             let [name, bang, open, brace] = run else { continue };
             if !(name.is("json") && bang.is("!") && open.kind == Kind::Open && brace.is("{")) {
                 continue;
             }
-            let Some(object) = object(inside(&tokens, at + 3), 0) else { continue };
-            let tag = TAGS.iter().find_map(|tag| match object.fields.get(*tag).map(|field| &field.ty) {
-                Some(Type::Literal(Literal::String(name))) => Some(((*tag).to_owned(), name.clone())),
-                _ => None,
-            });
+            let Some(object) = object(inside(&tokens, at + 3), 0) else {
+                continue;
+            };
+            let tag = TAGS
+                .iter()
+                .find_map(|tag| match object.fields.get(*tag).map(|field| &field.ty) {
+                    Some(Type::Literal(Literal::String(name))) => Some(((*tag).to_owned(), name.clone())),
+                    _ => None,
+                });
             if let Some((tag, name)) = tag.filter(|(_, name)| is_event(name)) {
                 let line = lines.line(stretch.start + run[0].at as usize);
-                found.push(EventLiteral { line, tag, name, object });
+                found.push(EventLiteral {
+                    line,
+                    tag,
+                    name,
+                    object,
+                });
             }
         }
     }
@@ -56,7 +68,10 @@ pub(super) fn find(text: &str, code: &[Range<usize>], lines: &Lines) -> Vec<Even
 
 /// Words of a wire name that are no type of JSON Schema.
 fn is_event(name: &str) -> bool {
-    let words = |name: &str| name.split(['_', '.', '-', '/', '$', ':']).all(|word| word.chars().all(char::is_alphanumeric));
+    let words = |name: &str| {
+        name.split(['_', '.', '-', '/', '$', ':'])
+            .all(|word| word.chars().all(char::is_alphanumeric))
+    };
     let schema = ["object", "string", "array", "number", "integer", "boolean", "null"];
     !name.is_empty() && words(name) && !schema.contains(&name)
 }
@@ -65,7 +80,10 @@ fn is_event(name: &str) -> bool {
 fn object(tokens: &[Token<'_>], depth: usize) -> Option<Object> {
     let mut object = Object::default();
     for part in split_commas(tokens) {
-        let key = part.first().filter(|_| part.get(1).is_some_and(|colon| colon.is(":"))).and_then(string_value);
+        let key = part
+            .first()
+            .filter(|_| part.get(1).is_some_and(|colon| colon.is(":")))
+            .and_then(string_value);
         let Some(key) = key else {
             // A computed key.
             object.open = true;
@@ -79,7 +97,9 @@ fn object(tokens: &[Token<'_>], depth: usize) -> Option<Object> {
         };
         object.fields.insert(key, Field::new(ty, true, 0));
     }
-    let schema = ["properties", "additionalProperties", "$schema", "$ref"].iter().any(|key| object.fields.contains_key(*key));
+    let schema = ["properties", "additionalProperties", "$schema", "$ref"]
+        .iter()
+        .any(|key| object.fields.contains_key(*key));
     (!schema).then_some(object)
 }
 
@@ -104,21 +124,39 @@ fn value(tokens: &[Token<'_>], depth: usize) -> Type {
 pub(super) fn declare(literals: &[Placed]) -> Vec<TypeDecl> {
     let mut by_tag: BTreeMap<&str, BTreeMap<&str, Vec<&Placed>>> = BTreeMap::new();
     for entry in literals {
-        by_tag.entry(&entry.1.tag).or_default().entry(&entry.1.name).or_default().push(entry);
+        by_tag
+            .entry(&entry.1.tag)
+            .or_default()
+            .entry(&entry.1.name)
+            .or_default()
+            .push(entry);
     }
     by_tag
         .into_iter()
         .filter_map(|(tag, names)| {
-            let (file, first) = names.values().flatten().min_by_key(|(file, literal)| (file, literal.line))?;
+            let (file, first) = names
+                .values()
+                .flatten()
+                .min_by_key(|(file, literal)| (file, literal.line))?;
             let arms = names.values().map(|all| Arm {
-                line: all.first().filter(|(at, _)| at == file).map_or(0, |(_, literal)| literal.line),
+                line: all
+                    .first()
+                    .filter(|(at, _)| at == file)
+                    .map_or(0, |(_, literal)| literal.line),
                 ..Arm::of(Type::Object(united(all)))
             });
             Some(TypeDecl {
                 name: format!("json!({tag})"),
-                place: Place { file: file.clone(), line: first.line },
+                place: Place {
+                    file: file.clone(),
+                    line: first.line,
+                },
                 in_scope: true,
-                body: Type::Union(Union { arms: arms.collect(), tag: Some(tag.to_owned()), open: true }),
+                body: Type::Union(Union {
+                    arms: arms.collect(),
+                    tag: Some(tag.to_owned()),
+                    open: true,
+                }),
                 direction: None,
                 stability: Stability::Stable,
                 evidence: Evidence::Literal,
@@ -138,7 +176,9 @@ fn united(all: &[&Placed]) -> Object {
                 Some(known) if known.ty != field.ty => known.ty = Type::Any,
                 Some(_) => {}
                 None => {
-                    object.fields.insert(name.clone(), Field::new(field.ty.clone(), index == 0, line));
+                    object
+                        .fields
+                        .insert(name.clone(), Field::new(field.ty.clone(), index == 0, line));
                 }
             }
         }

@@ -79,7 +79,10 @@ fn patterns<'a>(tokens: &[Token<'a>], depth: usize) -> Option<Vec<Pattern<'a>>> 
             found.push(Pattern::Variable(tokens[at + 1].name(), tokens.get(at + 3)?.name()));
             at += 4;
         } else if token.kind == Kind::Open {
-            found.push(Pattern::Group(delimiter(token), patterns(inside(tokens, at), depth + 1)?));
+            found.push(Pattern::Group(
+                delimiter(token),
+                patterns(inside(tokens, at), depth + 1)?,
+            ));
             at = after(tokens, at);
         } else {
             found.push(Pattern::Token(token.clone()));
@@ -135,12 +138,18 @@ impl<'a> Rules<'a> {
 }
 
 /// Matches `patterns` at `at`: the index behind what they take.
-fn take<'t, 'a>(patterns: &'t [Pattern<'a>], input: &'t [Token<'a>], mut at: usize, bound: &mut Bindings<'t, 'a>) -> Option<usize> {
+fn take<'t, 'a>(
+    patterns: &'t [Pattern<'a>],
+    input: &'t [Token<'a>],
+    mut at: usize,
+    bound: &mut Bindings<'t, 'a>,
+) -> Option<usize> {
     for pattern in patterns {
         match pattern {
             Pattern::Token(wanted) => {
                 let token = input.get(at)?;
-                let same = token.text == wanted.text && (token.kind == wanted.kind || !matches!(token.kind, Kind::Literal | Kind::Doc));
+                let same = token.text == wanted.text
+                    && (token.kind == wanted.kind || !matches!(token.kind, Kind::Literal | Kind::Doc));
                 if !same {
                     return None;
                 }
@@ -182,7 +191,11 @@ fn take_repeat<'t, 'a>(
     loop {
         let mut start = at;
         if count > 0 {
-            if !separator.iter().enumerate().all(|(offset, mark)| input.get(at + offset).is_some_and(|token| token.text == mark.text)) {
+            if !separator
+                .iter()
+                .enumerate()
+                .all(|(offset, mark)| input.get(at + offset).is_some_and(|token| token.text == mark.text))
+            {
                 break;
             }
             start += separator.len();
@@ -260,7 +273,11 @@ fn fragment_end(input: &[Token<'_>], at: usize, fragment: &str) -> Option<usize>
         "tt" => (token.kind != Kind::Close).then(|| after(input, at).min(input.len())),
         "block" => token.is("{").then(|| after(input, at)),
         "ty" | "path" => {
-            let starts = token.is_ident() || token.kind == Kind::Lifetime || ["&", "(", "[", "<", ":", "!", "*", "$"].iter().any(|mark| token.is(mark));
+            let starts = token.is_ident()
+                || token.kind == Kind::Lifetime
+                || ["&", "(", "[", "<", ":", "!", "*", "$"]
+                    .iter()
+                    .any(|mark| token.is(mark));
             starts.then(|| types::parse(input, at).1.min(input.len()))
         }
         "meta" => {
@@ -349,7 +366,12 @@ pub(super) fn paste(tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
                 }
                 name.push_str(&text);
             }
-            out.push(Token { kind: Kind::Ident, text: Cow::Owned(name), at: inner[1].at, skip: 0 });
+            out.push(Token {
+                kind: Kind::Ident,
+                text: Cow::Owned(name),
+                at: inner[1].at,
+                skip: 0,
+            });
             at = after(&tokens, at);
         } else {
             out.push(tokens[at].clone());
@@ -406,14 +428,38 @@ mod tests {
             ("{ (a) => { one }; ($x:ident) => { two $x } }", "a", Some("one")),
             ("{ (a) => { one }; ($x:ident) => { two $x } }", "b", Some("two b")),
             ("{ ($x:literal) => { $x } }", "b", None),
-            ("{ ($a:expr, $b:expr) => { $b $a } }", "f(x, y) + 1, 2", Some("2 f ( x , y ) + 1")),
-            ("{ ($v:vis $n:ident: $t:ty) => { $v $n $t } }", "pub(crate) a: &'static [u8; 4]", Some("pub ( crate ) a & 'static [ u8 ; 4 ]")),
+            (
+                "{ ($a:expr, $b:expr) => { $b $a } }",
+                "f(x, y) + 1, 2",
+                Some("2 f ( x , y ) + 1"),
+            ),
+            (
+                "{ ($v:vis $n:ident: $t:ty) => { $v $n $t } }",
+                "pub(crate) a: &'static [u8; 4]",
+                Some("pub ( crate ) a & 'static [ u8 ; 4 ]"),
+            ),
             ("{ ($v:vis $n:ident) => { $v $n } }", "a", Some("a")),
-            ("{ ($($k:ident = $v:expr),+) => { $($v => $k);+ } }", "a = 1, b = 2", Some("1 => a ; 2 => b")),
-            ("{ ($($a:ident [$($b:ident)*])*) => { $($($a $b,)*)* } }", "x [y z] w []", Some("x y , x z ,")),
-            ("{ ($i:item) => { $i } }", "struct A { b: C }", Some("struct A { b : C }")),
+            (
+                "{ ($($k:ident = $v:expr),+) => { $($v => $k);+ } }",
+                "a = 1, b = 2",
+                Some("1 => a ; 2 => b"),
+            ),
+            (
+                "{ ($($a:ident [$($b:ident)*])*) => { $($($a $b,)*)* } }",
+                "x [y z] w []",
+                Some("x y , x z ,"),
+            ),
+            (
+                "{ ($i:item) => { $i } }",
+                "struct A { b: C }",
+                Some("struct A { b : C }"),
+            ),
             ("{ ($($t:tt)*) => { $($t)* } }", "a (b) c", Some("a ( b ) c")),
-            ("{ ($n:ident) => { struct [<$n Event>]; } }", "Foo", Some("struct FooEvent ;")),
+            (
+                "{ ($n:ident) => { struct [<$n Event>]; } }",
+                "Foo",
+                Some("struct FooEvent ;"),
+            ),
         ] {
             assert_eq!(expand(rules, input).as_deref(), expected, "{rules} {input}");
         }

@@ -16,13 +16,18 @@ pub(super) fn parse(text: &str) -> Manifest {
         lib: text(&["lib", "path"]),
         dependencies: lookup(&table, &["dependencies"])
             .into_iter()
-            .chain(lookup(&table, &["target"]).and_then(Value::as_table).into_iter().flat_map(|targets| {
-                targets.values().filter_map(|target| target.get("dependencies"))
-            }))
+            .chain(
+                lookup(&table, &["target"])
+                    .and_then(Value::as_table)
+                    .into_iter()
+                    .flat_map(|targets| targets.values().filter_map(|target| target.get("dependencies"))),
+            )
             .flat_map(dependencies)
             .collect(),
         workspace: table.contains_key("workspace"),
-        shared: lookup(&table, &["workspace", "dependencies"]).map(dependencies).unwrap_or_default(),
+        shared: lookup(&table, &["workspace", "dependencies"])
+            .map(dependencies)
+            .unwrap_or_default(),
     }
 }
 
@@ -45,7 +50,10 @@ fn dependencies(section: &Value) -> Vec<Dependency> {
         .filter_map(|(name, value)| {
             let path = value.get("path").and_then(Value::as_str).map(str::to_owned);
             let shared = value.get("workspace").and_then(Value::as_bool) == Some(true);
-            (path.is_some() || shared).then(|| Dependency { name: crate_name(name), path })
+            (path.is_some() || shared).then(|| Dependency {
+                name: crate_name(name),
+                path,
+            })
         })
         .collect()
 }
@@ -74,14 +82,20 @@ mod tests {
             my-wire = { path = "wire" }
             "#,
         );
-        let dependency = |name: &str, path: Option<&str>| Dependency { name: name.into(), path: path.map(str::to_owned) };
-        assert_eq!(manifest, Manifest {
-            name: Some("my_app".into()),
-            lib: Some("rust/acp.rs".into()),
-            dependencies: vec![dependency("my_core", Some("../core")), dependency("my_wire", None)],
-            workspace: true,
-            shared: vec![dependency("my_wire", Some("wire"))],
-        });
+        let dependency = |name: &str, path: Option<&str>| Dependency {
+            name: name.into(),
+            path: path.map(str::to_owned),
+        };
+        assert_eq!(
+            manifest,
+            Manifest {
+                name: Some("my_app".into()),
+                lib: Some("rust/acp.rs".into()),
+                dependencies: vec![dependency("my_core", Some("../core")), dependency("my_wire", None)],
+                workspace: true,
+                shared: vec![dependency("my_wire", Some("wire"))],
+            }
+        );
         assert_eq!(parse("[package"), Manifest::default());
     }
 }

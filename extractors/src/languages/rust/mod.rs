@@ -56,7 +56,10 @@ pub const REVISION: &str = concat!(
 
 /// Whether this language reads files of this name: Rust, and the manifests that say where crates are.
 pub fn reads(path: &str) -> bool {
-    std::path::Path::new(path).extension().is_some_and(|extension| extension == "rs") || is_manifest(path)
+    std::path::Path::new(path)
+        .extension()
+        .is_some_and(|extension| extension == "rs")
+        || is_manifest(path)
 }
 
 fn is_manifest(path: &str) -> bool {
@@ -66,7 +69,10 @@ fn is_manifest(path: &str) -> bool {
 /// Reads one file by itself.
 pub fn parse(path: &str, text: &[u8]) -> Facts {
     if is_manifest(path) {
-        return Facts { manifest: Some(Box::new(manifest::parse(&String::from_utf8_lossy(text)))), ..Facts::default() };
+        return Facts {
+            manifest: Some(Box::new(manifest::parse(&String::from_utf8_lossy(text)))),
+            ..Facts::default()
+        };
     }
     parse::parse(text)
 }

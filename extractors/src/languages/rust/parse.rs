@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::chunks::{self, Chunk, ChunkKind};
 use super::attrs::{Collected, without_unread};
+use super::chunks::{self, Chunk, ChunkKind};
 use super::facts::{Facts, MacroCall, MacroDef, ModItem, Scope};
 use super::items::{self, Call};
+use super::lex::{Kind, Lines, Token, after, close_groups, inside, lex, marks, render};
 use super::literals;
-use super::lex::{Kind, Lines, close_groups, Token, after, inside, lex, marks, render};
 use super::macros::{self, Rules};
 use super::rows;
 use super::syntax::{Expansion, Source, SourcePlace, tree};
@@ -26,11 +26,21 @@ const MAX_INPUT: usize = 100_000;
 pub(super) fn parse(bytes: &[u8]) -> Facts {
     let text = match content::text(bytes) {
         Ok(text) if text.len() <= MAX_BYTES => text,
-        Ok(_) => return lost(bytes, Damage::whole(format!("over the budget of {} MB", MAX_BYTES >> 20))),
+        Ok(_) => {
+            return lost(
+                bytes,
+                Damage::whole(format!("over the budget of {} MB", MAX_BYTES >> 20)),
+            );
+        }
         Err(damage) => return lost(bytes, damage),
     };
     let lines = Lines::new(text);
-    let mut file = File { lines: &lines, damage: Vec::new(), calls: Vec::new(), code: Vec::new() };
+    let mut file = File {
+        lines: &lines,
+        damage: Vec::new(),
+        calls: Vec::new(),
+        code: Vec::new(),
+    };
     let mut root = file.piece(text, 0, &[], 0);
     let calls = std::mem::take(&mut file.calls);
     let definitions = definitions(&root);
@@ -50,23 +60,39 @@ pub(super) fn parse(bytes: &[u8]) -> Facts {
             for token in &mut tokens {
                 token.at = token.at.saturating_add(u32::try_from(call.start).unwrap_or(0));
             }
-            let context = Context { rules: &rules, lines: &lines, line };
+            let context = Context {
+                rules: &rules,
+                lines: &lines,
+                line,
+            };
             if expand(&context, name, &tokens, 0, scope, &mut file.damage) {
                 continue;
             }
         }
         if !input.trim().is_empty() && input.len() <= MAX_INPUT {
-            scope.calls.push(MacroCall { path: call.path, line, input: input.to_owned() });
+            scope.calls.push(MacroCall {
+                path: call.path,
+                line,
+                input: input.to_owned(),
+            });
         }
     }
     root.sort();
-    Facts { root: Box::new(root), literals: literals::find(text, &file.code, &lines), degraded: file.damage, manifest: None }
+    Facts {
+        root: Box::new(root),
+        literals: literals::find(text, &file.code, &lines),
+        degraded: file.damage,
+        manifest: None,
+    }
 }
 
 /// Nothing but what the file may hide.
 fn lost(bytes: &[u8], mut damage: Damage) -> Facts {
     damage.hides = guessed_names(&String::from_utf8_lossy(bytes));
-    Facts { degraded: vec![damage], ..Facts::default() }
+    Facts {
+        degraded: vec![damage],
+        ..Facts::default()
+    }
 }
 
 /// What a call outside this file stands for, once its rules are found.
@@ -75,7 +101,11 @@ pub(super) fn expand_call(call: &MacroCall, rules_text: &str) -> Option<Scope> {
     let rules = BTreeMap::from([(name.as_str(), macros::rules(rules_text)?)]);
     let lines = Lines::starting_at(&call.input, call.line);
     let tokens = lex(&call.input);
-    let context = Context { rules: &rules, lines: &lines, line: call.line };
+    let context = Context {
+        rules: &rules,
+        lines: &lines,
+        line: call.line,
+    };
     let mut scope = Scope::default();
     expand(&context, name, &tokens, 0, &mut scope, &mut Vec::new()).then_some(())?;
     scope.sort();
@@ -84,7 +114,8 @@ pub(super) fn expand_call(call: &MacroCall, rules_text: &str) -> Option<Scope> {
 
 /// Whether an input holds declarations that derive serde's traits, as that of `paste!` does.
 fn declares(input: &str) -> bool {
-    (input.contains("struct ") || input.contains("enum ")) && (input.contains("Serialize") || input.contains("Deserialize"))
+    (input.contains("struct ") || input.contains("enum "))
+        && (input.contains("Serialize") || input.contains("Deserialize"))
 }
 
 fn definitions(scope: &Scope) -> Vec<MacroDef> {
@@ -112,7 +143,14 @@ struct Context<'c, 'a> {
 }
 
 /// Reads what a call stands for into `scope`. `false` when that is not known.
-fn expand(context: &Context<'_, '_>, name: &str, input: &[Token<'_>], depth: usize, scope: &mut Scope, damage: &mut Vec<Damage>) -> bool {
+fn expand(
+    context: &Context<'_, '_>,
+    name: &str,
+    input: &[Token<'_>],
+    depth: usize,
+    scope: &mut Scope,
+    damage: &mut Vec<Damage>,
+) -> bool {
     if depth > MAX_DEPTH {
         return false;
     }
@@ -134,7 +172,10 @@ fn expand(context: &Context<'_, '_>, name: &str, input: &[Token<'_>], depth: usi
         let tokens = &output[chunk.start..chunk.end];
         match chunk.kind {
             ChunkKind::MacroCall => {
-                let Some(open) = tokens.iter().position(|token| token.kind == Kind::Open && token.skip > 0) else {
+                let Some(open) = tokens
+                    .iter()
+                    .position(|token| token.kind == Kind::Open && token.skip > 0)
+                else {
                     continue;
                 };
                 let inner = inside(tokens, open);
@@ -144,7 +185,13 @@ fn expand(context: &Context<'_, '_>, name: &str, input: &[Token<'_>], depth: usi
                 continue;
             }
             ChunkKind::Fn | ChunkKind::Other | ChunkKind::MacroDef => continue,
-            ChunkKind::Impl if !tokens.iter().any(|token| token.text.ends_with("erialize") || token.is("type")) => continue,
+            ChunkKind::Impl
+                if !tokens
+                    .iter()
+                    .any(|token| token.text.ends_with("erialize") || token.is("type")) =>
+            {
+                continue;
+            }
             _ => {}
         }
         let (text, starts) = render(tokens);
@@ -157,14 +204,19 @@ fn expand(context: &Context<'_, '_>, name: &str, input: &[Token<'_>], depth: usi
         };
         match tree(&text).filter(|tree| !tree.root_node().has_error()) {
             Some(tree) => {
-                let source = Source { text: &text, place: SourcePlace::Expansion(&expansion) };
+                let source = Source {
+                    text: &text,
+                    place: SourcePlace::Expansion(&expansion),
+                };
                 items::read(&source, tree.root_node(), false, scope);
             }
-            None if known && matches!(chunk.kind, ChunkKind::Struct | ChunkKind::Enum | ChunkKind::Mod) => damage.push(Damage {
-                lines: Some((context.line, context.line)),
-                why: format!("what `{name}!` expands to cannot be read"),
-                hides: vec![chunk.name],
-            }),
+            None if known && matches!(chunk.kind, ChunkKind::Struct | ChunkKind::Enum | ChunkKind::Mod) => {
+                damage.push(Damage {
+                    lines: Some((context.line, context.line)),
+                    why: format!("what `{name}!` expands to cannot be read"),
+                    hides: vec![chunk.name],
+                })
+            }
             None => {}
         }
     }
@@ -192,14 +244,30 @@ impl File<'_> {
         scope
     }
 
-    fn read(&mut self, text: &str, offset: usize, module: &[String], tree: &tree_sitter::Tree, sound_only: bool, scope: &mut Scope) {
-        let source = Source { text, place: SourcePlace::Piece(self.lines, offset) };
+    fn read(
+        &mut self,
+        text: &str,
+        offset: usize,
+        module: &[String],
+        tree: &tree_sitter::Tree,
+        sound_only: bool,
+        scope: &mut Scope,
+    ) {
+        let source = Source {
+            text,
+            place: SourcePlace::Piece(self.lines, offset),
+        };
         let found = items::read(&source, tree.root_node(), sound_only, scope);
         if found.test_only {
             *scope = Scope::default();
             return;
         }
-        self.code.extend(found.code.into_iter().map(|code| offset + code.start..offset + code.end));
+        self.code.extend(
+            found
+                .code
+                .into_iter()
+                .map(|code| offset + code.start..offset + code.end),
+        );
         self.calls.extend(found.calls.into_iter().map(|mut call| {
             call.start += offset;
             call.end += offset;
@@ -216,7 +284,14 @@ impl File<'_> {
             let (start, end) = (place(chunk.start), place(chunk.end));
             let piece = text.get(start..end).unwrap_or_default();
             let Some(tree) = tree(piece) else {
-                self.unread(&tokens, &chunk, offset, end, "over the parse budget", vec![chunk.name.clone()]);
+                self.unread(
+                    &tokens,
+                    &chunk,
+                    offset,
+                    end,
+                    "over the parse budget",
+                    vec![chunk.name.clone()],
+                );
                 continue;
             };
             if !tree.root_node().has_error() {
@@ -238,14 +313,27 @@ impl File<'_> {
                     let mut path = module.to_vec();
                     path.push(chunk.name.clone());
                     let inline = self.piece(inner, offset + inner_start, &path, depth + 1);
-                    scope.mods.push(ModItem { name: chunk.name, inline: Some(inline), path: None });
+                    scope.mods.push(ModItem {
+                        name: chunk.name,
+                        inline: Some(inline),
+                        path: None,
+                    });
                 }
                 (ChunkKind::MacroDef, Some(group)) => {
-                    let rules = text.get(place(group)..place(after(&tokens, group) - 1) + 1).unwrap_or_default();
-                    scope.macros.push(MacroDef { name: chunk.name, rules: rules.to_owned() });
+                    let rules = text
+                        .get(place(group)..place(after(&tokens, group) - 1) + 1)
+                        .unwrap_or_default();
+                    scope.macros.push(MacroDef {
+                        name: chunk.name,
+                        rules: rules.to_owned(),
+                    });
                 }
                 (ChunkKind::MacroCall, Some(group)) => self.calls.push(Call {
-                    path: tokens[chunk.head..group].iter().filter(|token| token.is_ident()).map(Token::name).collect(),
+                    path: tokens[chunk.head..group]
+                        .iter()
+                        .filter(|token| token.is_ident())
+                        .map(Token::name)
+                        .collect(),
                     start: offset + place(group) + 1,
                     end: offset + place(after(&tokens, group) - 1),
                     module: module.to_vec(),
@@ -266,9 +354,22 @@ impl File<'_> {
         }
     }
 
-    fn unread(&mut self, tokens: &[Token<'_>], chunk: &Chunk, offset: usize, end: usize, why: &str, hides: Vec<String>) {
-        let first = tokens.get(chunk.head).or(tokens.last()).map_or(0, |token| token.at as usize);
-        let last = tokens.get(chunk.end.saturating_sub(1)).map_or(end, |token| token.at as usize);
+    fn unread(
+        &mut self,
+        tokens: &[Token<'_>],
+        chunk: &Chunk,
+        offset: usize,
+        end: usize,
+        why: &str,
+        hides: Vec<String>,
+    ) {
+        let first = tokens
+            .get(chunk.head)
+            .or(tokens.last())
+            .map_or(0, |token| token.at as usize);
+        let last = tokens
+            .get(chunk.end.saturating_sub(1))
+            .map_or(end, |token| token.at as usize);
         self.damage.push(Damage {
             lines: Some((self.lines.line(offset + first), self.lines.line(offset + last))),
             why: why.to_owned(),
@@ -296,7 +397,12 @@ fn guessed_names(text: &str) -> Vec<String> {
     let mut words = text.split_ascii_whitespace();
     while let Some(word) = words.next() {
         if matches!(word, "struct" | "enum" | "type" | "union") && names.len() < MAX_HIDDEN {
-            let name: String = words.next().unwrap_or_default().chars().take_while(|char| char.is_alphanumeric() || *char == '_').collect();
+            let name: String = words
+                .next()
+                .unwrap_or_default()
+                .chars()
+                .take_while(|char| char.is_alphanumeric() || *char == '_')
+                .collect();
             if name.starts_with(char::is_uppercase) {
                 names.insert(name);
             }
@@ -312,7 +418,10 @@ fn declared_names(tokens: &[Token<'_>], known: &Scope) -> Vec<String> {
         .enumerate()
         .filter(|(at, pair)| {
             let declares = ["struct", "enum", "type", "union"].iter().any(|word| pair[0].is(word));
-            declares && pair[1].is_ident() && pair[1].text.starts_with(char::is_uppercase) && !marks(tokens, at + 2, "::")
+            declares
+                && pair[1].is_ident()
+                && pair[1].text.starts_with(char::is_uppercase)
+                && !marks(tokens, at + 2, "::")
         })
         .map(|(_, pair)| pair[1].name())
         .filter(|name| !known.types.iter().any(|item| item.name == *name))

@@ -12,7 +12,7 @@ use std::ops::Deref;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::facts::{Codec, Facts, ImplItem, Import, Manifest, MacroCall, Scope, TypeItem};
+use super::facts::{Codec, Facts, ImplItem, Import, MacroCall, Manifest, Scope, TypeItem};
 use super::{parse, rows};
 use crate::{FileFacts, SourceTree};
 
@@ -115,7 +115,10 @@ impl<'t> Resolver<'t> {
         if let Some(module) = known.iter().find(|module| module.inline == inline) {
             return module.clone();
         }
-        let module = Module(Rc::new(ModulePlace { file: file.clone(), inline: inline.to_vec() }));
+        let module = Module(Rc::new(ModulePlace {
+            file: file.clone(),
+            inline: inline.to_vec(),
+        }));
         known.push(module.clone());
         module
     }
@@ -157,10 +160,16 @@ impl<'t> Resolver<'t> {
     pub(super) fn in_impls<T>(&self, module: &Module, mut pick: impl FnMut(&ImplItem) -> Option<T>) -> Option<T> {
         fn search<T>(scope: &Scope, pick: &mut impl FnMut(&ImplItem) -> Option<T>) -> Option<T> {
             scope.impls.iter().find_map(&mut *pick).or_else(|| {
-                scope.mods.iter().filter_map(|module| module.inline.as_ref()).find_map(|inner| search(inner, pick))
+                scope
+                    .mods
+                    .iter()
+                    .filter_map(|module| module.inline.as_ref())
+                    .find_map(|inner| search(inner, pick))
             })
         }
-        let found = self.with_facts(&module.file, |facts| search(&facts.root, &mut pick)).flatten();
+        let found = self
+            .with_facts(&module.file, |facts| search(&facts.root, &mut pick))
+            .flatten();
         found.or_else(|| self.in_scope(module, |scope| scope.impls.iter().find_map(&mut pick)))
     }
 
@@ -174,14 +183,20 @@ impl<'t> Resolver<'t> {
                 _ => return None,
             }
         }
-        let own = self.in_scope(&module, |scope| scope.codecs.iter().find(|codec| codec.name == *name).cloned());
+        let own = self.in_scope(&module, |scope| {
+            scope.codecs.iter().find(|codec| codec.name == *name).cloned()
+        });
         own.or_else(|| {
             let path = self.in_scope(&module, |scope| {
                 scope.imports_of(name).first().map(|import| import.path.clone())
             })?;
             let (name, owner) = path.split_last()?;
-            let Found::Module(module) = self.resolve(&module, owner) else { return None };
-            self.in_scope(&module, |scope| scope.codecs.iter().find(|codec| codec.name == *name).cloned())
+            let Found::Module(module) = self.resolve(&module, owner) else {
+                return None;
+            };
+            self.in_scope(&module, |scope| {
+                scope.codecs.iter().find(|codec| codec.name == *name).cloned()
+            })
         })
     }
 
@@ -241,7 +256,11 @@ impl<'t> Resolver<'t> {
         if self.visits.get() > MAX_VISITS {
             return None;
         }
-        self.names.borrow_mut().entry(key.clone()).or_default().insert(name.to_owned(), None);
+        self.names
+            .borrow_mut()
+            .entry(key.clone())
+            .or_default()
+            .insert(name.to_owned(), None);
         let cuts = self.cuts.get();
         let found = self.look_up(module, name, last, private, hops);
         let certain = matches!(found, Some(Found::Type(..) | Found::Module(_))) || self.cuts.get() == cuts || hops == 0;
@@ -256,14 +275,24 @@ impl<'t> Resolver<'t> {
     }
 
     fn look_up(&self, module: &Module, name: &str, last: bool, private: bool, hops: usize) -> Option<Found> {
-        if last && self.in_scope(module, |scope| scope.type_item(name).map(|_| ())).is_some() {
+        if last
+            && self
+                .in_scope(module, |scope| scope.type_item(name).map(|_| ()))
+                .is_some()
+        {
             return Some(Found::Type(module.clone(), name.to_owned()));
         }
         if let Some(child) = self.child(module, name) {
             return Some(Found::Module(child));
         }
         let visible = |import: &&Import| private || import.public;
-        let explicit = self.in_scope(module, |scope| scope.imports_of(name).iter().find(visible).map(|import| import.path.clone()));
+        let explicit = self.in_scope(module, |scope| {
+            scope
+                .imports_of(name)
+                .iter()
+                .find(visible)
+                .map(|import| import.path.clone())
+        });
         if let Some(path) = explicit {
             return Some(self.path(module, &path, hops + 1));
         }
@@ -276,20 +305,29 @@ impl<'t> Resolver<'t> {
             // What is private to a module is seen by those inside it.
             let inside = glob.path.iter().all(|part| part == "super");
             match self.path(module, &glob.path, hops + 1) {
-                Found::Module(other) if other != *module && hops < MAX_HOPS => self.name(&other, name, last, inside, hops + 1),
+                Found::Module(other) if other != *module && hops < MAX_HOPS => {
+                    self.name(&other, name, last, inside, hops + 1)
+                }
                 _ => None,
             }
         })
     }
 
     fn exists(&self, path: &str) -> bool {
-        self.tree.paths().binary_search_by(|probe| probe.as_str().cmp(path)).is_ok()
+        self.tree
+            .paths()
+            .binary_search_by(|probe| probe.as_str().cmp(path))
+            .is_ok()
     }
 
     /// The module `name` right below `module`.
     fn child(&self, module: &Module, name: &str) -> Option<Module> {
         let declared = self.in_scope(module, |scope| {
-            scope.mods.iter().find(|item| item.name == name).map(|item| (item.inline.is_some(), item.path.clone()))
+            scope
+                .mods
+                .iter()
+                .find(|item| item.name == name)
+                .map(|item| (item.inline.is_some(), item.path.clone()))
         });
         if let Some((true, _)) = declared {
             let mut inline = module.inline.clone();
@@ -301,14 +339,21 @@ impl<'t> Resolver<'t> {
             let file = join(dir, &path);
             return self.exists(&file).then(|| self.module(&Rc::from(file), &[]));
         }
-        let mut base = if stem == "mod" || self.crate_of(&module.file).root == module.file { dir.to_owned() } else { join(dir, stem) };
+        let mut base = if stem == "mod" || self.crate_of(&module.file).root == module.file {
+            dir.to_owned()
+        } else {
+            join(dir, stem)
+        };
         for part in &module.inline {
             base = join(&base, part);
         }
-        [join(&base, &format!("{name}.rs")), join(&base, &format!("{name}/mod.rs"))]
-            .into_iter()
-            .find(|file| *file != *module.file && self.exists(file))
-            .map(|file| self.module(&Rc::from(file), &[]))
+        [
+            join(&base, &format!("{name}.rs")),
+            join(&base, &format!("{name}/mod.rs")),
+        ]
+        .into_iter()
+        .find(|file| *file != *module.file && self.exists(file))
+        .map(|file| self.module(&Rc::from(file), &[]))
     }
 
     /// The module that holds `module`.
@@ -327,7 +372,9 @@ impl<'t> Resolver<'t> {
         }
         let root_dir = split_file(&krate.root).0;
         let candidates = [format!("{dir}.rs"), join(dir, "mod.rs")];
-        let file = candidates.into_iter().find(|file| dir != root_dir && *file != *module.file && self.exists(file));
+        let file = candidates
+            .into_iter()
+            .find(|file| dir != root_dir && *file != *module.file && self.exists(file));
         Some(self.module(&file.map_or_else(|| krate.root.clone(), Rc::from), &[]))
     }
 
@@ -343,7 +390,11 @@ impl<'t> Resolver<'t> {
 
     fn find_crate(&self, file: &Rc<str>) -> Crate {
         let (mut dir, _) = split_file(file);
-        let own = Crate { dir: dir.to_owned(), root: file.clone(), manifest: None };
+        let own = Crate {
+            dir: dir.to_owned(),
+            root: file.clone(),
+            manifest: None,
+        };
         loop {
             let manifest_file = join(dir, "Cargo.toml");
             if self.exists(&manifest_file) {
@@ -352,14 +403,25 @@ impl<'t> Resolver<'t> {
                 // Tests, examples and binaries beside the library are crates of their own.
                 let below = file.starts_with(split_file(&root).0) && !file.contains("/src/bin/");
                 let root = if below { root } else { file.clone() };
-                return Crate { dir: dir.to_owned(), root, manifest };
+                return Crate {
+                    dir: dir.to_owned(),
+                    root,
+                    manifest,
+                };
             }
-            let root = ["lib.rs", "main.rs"].iter().map(|name| join(dir, name)).find(|path| self.exists(path));
+            let root = ["lib.rs", "main.rs"]
+                .iter()
+                .map(|name| join(dir, name))
+                .find(|path| self.exists(path));
             if let Some(root) = root {
                 // A manifest further up still says what the crate depends on.
                 let manifest_file = join(split_dir(dir).0, "Cargo.toml");
                 if !self.exists(&manifest_file) {
-                    return Crate { dir: dir.to_owned(), root: Rc::from(root), manifest: None };
+                    return Crate {
+                        dir: dir.to_owned(),
+                        root: Rc::from(root),
+                        manifest: None,
+                    };
                 }
             }
             if dir.is_empty() {
@@ -370,7 +432,8 @@ impl<'t> Resolver<'t> {
     }
 
     fn manifest(&self, file: &str) -> Option<Manifest> {
-        self.with_facts(file, |facts| facts.manifest.as_deref().cloned()).flatten()
+        self.with_facts(file, |facts| facts.manifest.as_deref().cloned())
+            .flatten()
     }
 
     fn root_file(&self, dir: &str, manifest: Option<&Manifest>) -> Option<Rc<str>> {
@@ -385,7 +448,10 @@ impl<'t> Resolver<'t> {
 
     /// The root file of another crate by the name that code uses for it.
     fn extern_crate(&self, from: &Module, name: &str) -> Option<Rc<str>> {
-        if matches!(name, "std" | "core" | "alloc" | "serde" | "serde_json" | "serde_with" | "schemars") {
+        if matches!(
+            name,
+            "std" | "core" | "alloc" | "serde" | "serde_json" | "serde_with" | "schemars"
+        ) {
             return None;
         }
         let krate = self.crate_of(&from.file);
@@ -405,7 +471,10 @@ impl<'t> Resolver<'t> {
         if manifest.name.as_deref() == Some(name) {
             return self.root_file(&krate.dir, Some(manifest));
         }
-        let dependency = manifest.dependencies.iter().find(|dependency| dependency.name == name)?;
+        let dependency = manifest
+            .dependencies
+            .iter()
+            .find(|dependency| dependency.name == name)?;
         let dir = match &dependency.path {
             Some(path) => join(&krate.dir, path),
             None => self.shared_place(&krate.dir, name)?,
@@ -442,7 +511,9 @@ impl<'t> Resolver<'t> {
             .filter_map(|path| path.strip_suffix("/src/lib.rs"))
             .filter_map(|dir| {
                 let last = split_dir(dir).1.replace('-', "_");
-                let tail = name.strip_suffix(&last).is_some_and(|head| head.is_empty() || head.ends_with('_'));
+                let tail = name
+                    .strip_suffix(&last)
+                    .is_some_and(|head| head.is_empty() || head.ends_with('_'));
                 tail.then(|| (last == name, near(dir), dir))
             })
             .collect();
@@ -458,19 +529,24 @@ impl<'t> Resolver<'t> {
         // While the rules are looked for, the module has nothing more.
         self.expanded.borrow_mut().insert(module.clone(), Rc::default());
         let calls: Vec<MacroCall> = self
-            .with_facts(&module.file, |facts| scope_of(&facts.root, &module.inline).map(|scope| scope.calls.clone()))
+            .with_facts(&module.file, |facts| {
+                scope_of(&facts.root, &module.inline).map(|scope| scope.calls.clone())
+            })
             .flatten()
             .unwrap_or_default();
         let mut all = Scope::default();
         for call in calls {
-            let expansion = self.rules(module, &call.path).and_then(|rules| parse::expand_call(&call, &rules));
+            let expansion = self
+                .rules(module, &call.path)
+                .and_then(|rules| parse::expand_call(&call, &rules));
             if let Some(mut scope) = expansion {
                 all.types.append(&mut scope.types);
                 all.impls.append(&mut scope.impls);
                 all.mods.append(&mut scope.mods);
                 all.imports.append(&mut scope.imports);
             } else if let Some(name) = call.path.last() {
-                all.types.extend(rows::table(name, call.line, &call.input).map(Arc::new));
+                all.types
+                    .extend(rows::table(name, call.line, &call.input).map(Arc::new));
             }
         }
         all.sort();
@@ -484,9 +560,17 @@ impl<'t> Resolver<'t> {
         let name = path.last()?;
         let rules_in = |file: &Rc<str>| {
             fn search(scope: &Scope, name: &str) -> Option<String> {
-                let own = scope.macros.iter().find(|rules| rules.name == name).map(|rules| rules.rules.clone());
+                let own = scope
+                    .macros
+                    .iter()
+                    .find(|rules| rules.name == name)
+                    .map(|rules| rules.rules.clone());
                 own.or_else(|| {
-                    scope.mods.iter().filter_map(|module| module.inline.as_ref()).find_map(|inner| search(inner, name))
+                    scope
+                        .mods
+                        .iter()
+                        .filter_map(|module| module.inline.as_ref())
+                        .find_map(|inner| search(inner, name))
                 })
             }
             self.with_facts(file, |facts| search(&facts.root, name)).flatten()
@@ -511,22 +595,38 @@ impl<'t> Resolver<'t> {
             }
             above = self.parent(&module);
         }
-        self.macro_files(&self.crate_of(&from.file).root).iter().find_map(rules_in)
+        self.macro_files(&self.crate_of(&from.file).root)
+            .iter()
+            .find_map(rules_in)
     }
 
     /// Modules right below a crate's root whose name speaks of macros.
     fn macro_files(&self, root: &Rc<str>) -> Vec<Rc<str>> {
         let module = self.module(root, &[]);
         let names = self.in_scope(&module, |scope| {
-            Some(scope.mods.iter().filter(|item| item.name.contains("macro")).map(|item| item.name.clone()).collect::<Vec<_>>())
+            Some(
+                scope
+                    .mods
+                    .iter()
+                    .filter(|item| item.name.contains("macro"))
+                    .map(|item| item.name.clone())
+                    .collect::<Vec<_>>(),
+            )
         });
-        names.unwrap_or_default().iter().filter_map(|name| self.child(&module, name)).map(|module| module.file.clone()).collect()
+        names
+            .unwrap_or_default()
+            .iter()
+            .filter_map(|name| self.child(&module, name))
+            .map(|module| module.file.clone())
+            .collect()
     }
 }
 
 /// The declarations of a path of inline modules.
 pub(super) fn scope_of<'s>(scope: &'s Scope, inline: &[String]) -> Option<&'s Scope> {
-    inline.iter().try_fold(scope, |scope, name| scope.mods.iter().find(|module| module.name == *name)?.inline.as_ref())
+    inline.iter().try_fold(scope, |scope, name| {
+        scope.mods.iter().find(|module| module.name == *name)?.inline.as_ref()
+    })
 }
 
 /// `a/b` and `c` of `a/b/c.rs`.

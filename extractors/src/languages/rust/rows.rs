@@ -62,7 +62,9 @@ fn row(tokens: &[Token<'_>]) -> Option<Row> {
         collected.add(inside(tokens, open));
         at = after(tokens, open);
     }
-    let name = tokens.get(head).filter(|token| token.is_ident() && token.text.starts_with(char::is_uppercase))?;
+    let name = tokens
+        .get(head)
+        .filter(|token| token.is_ident() && token.text.starts_with(char::is_uppercase))?;
     let mut row = Row {
         name: name.name(),
         at: name.at,
@@ -82,7 +84,9 @@ fn row(tokens: &[Token<'_>]) -> Option<Row> {
         Some(open) if open.is("{") => {
             for part in split_commas(inside(tokens, at)) {
                 let start = chunks::head(part, 0);
-                let key = part.get(start).filter(|_| part.get(start + 1).is_some_and(|token| token.is(":")))?;
+                let key = part
+                    .get(start)
+                    .filter(|_| part.get(start + 1).is_some_and(|token| token.is(":")))?;
                 let ty_at = chunks::head(part, start + 2);
                 let value = types::parse(part, ty_at).0;
                 match key.text.as_ref() {
@@ -101,7 +105,10 @@ fn row(tokens: &[Token<'_>]) -> Option<Row> {
 pub(super) fn table(name: &str, line: u32, input: &str) -> Option<TypeItem> {
     let tokens = lex(input);
     let rows = rows_within(&tokens);
-    if !rows.iter().any(|row| row.wire.is_some() && (row.params.is_some() || row.answer.is_some())) {
+    if !rows
+        .iter()
+        .any(|row| row.wire.is_some() && (row.params.is_some() || row.answer.is_some()))
+    {
         return None;
     }
     let lines = super::lex::Lines::new(input);
@@ -109,7 +116,12 @@ pub(super) fn table(name: &str, line: u32, input: &str) -> Option<TypeItem> {
         let line = line + lines.line(row.at as usize) - 1;
         let mut attrs = row.attrs;
         attrs.serde.extend(row.wire.map(|wire| Serde::Rename(Side::Both, wire)));
-        let field = |ty| FieldItem { name: "params".to_owned(), line, attrs: Attrs::default(), ty };
+        let field = |ty| FieldItem {
+            name: "params".to_owned(),
+            line,
+            attrs: Attrs::default(),
+            ty,
+        };
         Variant {
             name: row.name,
             line,
@@ -122,7 +134,10 @@ pub(super) fn table(name: &str, line: u32, input: &str) -> Option<TypeItem> {
     let mut attrs = Attrs::default();
     attrs.derives.ser = true;
     attrs.derives.de = true;
-    attrs.serde = vec![Serde::Tag("method".to_owned()), Serde::RenameAll(Side::Both, Case::Camel)];
+    attrs.serde = vec![
+        Serde::Tag("method".to_owned()),
+        Serde::RenameAll(Side::Both, Case::Camel),
+    ];
     Some(TypeItem {
         name: table_name(name),
         line,
@@ -136,7 +151,12 @@ pub(super) fn table(name: &str, line: u32, input: &str) -> Option<TypeItem> {
 fn table_name(name: &str) -> String {
     let words: Vec<&str> = name
         .split('_')
-        .filter(|word| !matches!(*word, "define" | "declare" | "definitions" | "definition" | "methods" | "table" | "enum" | ""))
+        .filter(|word| {
+            !matches!(
+                *word,
+                "define" | "declare" | "definitions" | "definition" | "methods" | "table" | "enum" | ""
+            )
+        })
         .collect();
     Case::Pascal.field(&words.join("_"))
 }
@@ -157,15 +177,25 @@ mod tests {
             .iter()
             .map(|row| {
                 let show = |ty: &Option<TypeExpr>| ty.as_ref().map_or("-".to_owned(), ToString::to_string);
-                format!("{} {:?} {} {} {:?}", row.name, row.wire, show(&row.params), show(&row.answer), row.attrs.stability)
+                format!(
+                    "{} {:?} {} {} {:?}",
+                    row.name,
+                    row.wire,
+                    show(&row.params),
+                    show(&row.answer),
+                    row.attrs.stability
+                )
             })
             .collect();
-        assert_eq!(short, [
-            "Start Some(\"a/start\") Option<P> v2::R Experimental",
-            "Note Some(\"a/note\") N - Stable",
-            "Bare None - - Stable",
-            "Old None Q S Stable",
-        ]);
+        assert_eq!(
+            short,
+            [
+                "Start Some(\"a/start\") Option<P> v2::R Experimental",
+                "Note Some(\"a/note\") N - Stable",
+                "Bare None - - Stable",
+                "Old None Q S Stable",
+            ]
+        );
         assert!(super::rows(&lex("pub static X: Y = z;")).is_empty());
     }
 

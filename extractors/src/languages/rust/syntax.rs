@@ -30,9 +30,17 @@ pub(super) fn tree(text: &str) -> Option<Tree> {
         let mut read = |at: usize, _| bytes.get(at..).unwrap_or_default();
         let mut progress = |_: &tree_sitter::ParseState| {
             steps = steps.saturating_sub(1);
-            if steps == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if steps == 0 {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
         };
-        let tree = parser.parse_with_options(&mut read, None, Some(ParseOptions::new().progress_callback(&mut progress)));
+        let tree = parser.parse_with_options(
+            &mut read,
+            None,
+            Some(ParseOptions::new().progress_callback(&mut progress)),
+        );
         parser.reset();
         tree
     })

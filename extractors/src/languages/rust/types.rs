@@ -14,7 +14,11 @@ pub(super) fn parse_text(text: &str) -> TypeExpr {
     }
     let tokens = lex(text);
     let (ty, end) = parse(&tokens, 0);
-    if end < tokens.len() { TypeExpr::Other(text.to_owned()) } else { ty }
+    if end < tokens.len() {
+        TypeExpr::Other(text.to_owned())
+    } else {
+        ty
+    }
 }
 
 /// The type that starts at `at`, and the index behind it.
@@ -26,7 +30,12 @@ fn nested(tokens: &[Token<'_>], mut at: usize, depth: usize) -> (TypeExpr, usize
     let start = at;
     // What does not reach the wire: references, pointers, lifetimes, `mut`, `const`, `?Sized`.
     while tokens.get(at).is_some_and(|token| {
-        token.is("&") || token.is("*") || token.kind == Kind::Lifetime || token.is("mut") || token.is("const") || token.is("?")
+        token.is("&")
+            || token.is("*")
+            || token.kind == Kind::Lifetime
+            || token.is("mut")
+            || token.is("const")
+            || token.is("?")
     }) {
         at += 1;
     }
@@ -38,7 +47,10 @@ fn nested(tokens: &[Token<'_>], mut at: usize, depth: usize) -> (TypeExpr, usize
     }
     if token.is("(") {
         let inner = inside(tokens, at);
-        let items: Vec<TypeExpr> = split_commas(inner).into_iter().map(|part| nested(part, 0, depth + 1).0).collect();
+        let items: Vec<TypeExpr> = split_commas(inner)
+            .into_iter()
+            .map(|part| nested(part, 0, depth + 1).0)
+            .collect();
         let grouped = items.len() == 1 && !inner.last().is_some_and(|last| last.is(","));
         let ty = match items.into_iter().next() {
             Some(only) if grouped => only,
@@ -56,7 +68,10 @@ fn nested(tokens: &[Token<'_>], mut at: usize, depth: usize) -> (TypeExpr, usize
     if token.is("!") {
         return (other(tokens, start, at + 1), at + 1);
     }
-    if ["dyn", "impl", "fn", "unsafe", "extern", "for"].iter().any(|word| token.is(word)) {
+    if ["dyn", "impl", "fn", "unsafe", "extern", "for"]
+        .iter()
+        .any(|word| token.is(word))
+    {
         let end = opaque_end(tokens, at);
         return (other(tokens, start, end), end);
     }
@@ -64,7 +79,11 @@ fn nested(tokens: &[Token<'_>], mut at: usize, depth: usize) -> (TypeExpr, usize
 }
 
 fn split_rest(inner: &[Token<'_>], depth: usize) -> Vec<TypeExpr> {
-    split_commas(inner).into_iter().skip(1).map(|part| nested(part, 0, depth + 1).0).collect()
+    split_commas(inner)
+        .into_iter()
+        .skip(1)
+        .map(|part| nested(part, 0, depth + 1).0)
+        .collect()
 }
 
 /// `a::b<C>::d`. The arguments are those of the last segment that has any.
@@ -95,7 +114,9 @@ fn path(tokens: &[Token<'_>], start: usize, depth: usize) -> (TypeExpr, usize) {
                 .map(|part| nested(part, 0, depth + 1).0)
                 .collect();
             at = end;
-        } else if tokens.get(at).is_some_and(|token| token.is("(")) && matches!(token.text.as_ref(), "Fn" | "FnMut" | "FnOnce") {
+        } else if tokens.get(at).is_some_and(|token| token.is("("))
+            && matches!(token.text.as_ref(), "Fn" | "FnMut" | "FnOnce")
+        {
             let end = opaque_end(tokens, at);
             return (other(tokens, start, end), end);
         }
@@ -150,7 +171,9 @@ pub(super) fn angle_end(tokens: &[Token<'_>], open: usize) -> usize {
 /// Lifetimes, constants and bindings (`Item = T`) are no types that reach the wire.
 fn skipped_argument(part: &[Token<'_>]) -> bool {
     let lifetime = part.len() == 1 && part[0].kind == Kind::Lifetime;
-    let constant = part.first().is_some_and(|token| token.kind == Kind::Literal || token.is("{") || token.is("-"));
+    let constant = part
+        .first()
+        .is_some_and(|token| token.kind == Kind::Literal || token.is("{") || token.is("-"));
     lifetime || constant || part.get(1).is_some_and(|token| token.is("="))
 }
 
@@ -203,7 +226,10 @@ mod tests {
         for (text, expected) in [
             ("String", "String"),
             ("&'a mut str", "str"),
-            ("::std::vec::Vec<Option<crate::a::B>>", "std::vec::Vec<Option<crate::a::B>>"),
+            (
+                "::std::vec::Vec<Option<crate::a::B>>",
+                "std::vec::Vec<Option<crate::a::B>>",
+            ),
             ("Cow<'static, str>", "Cow<str>"),
             ("HashMap<String, Vec<(u8, Foo)>>", "HashMap<String, Vec<(u8, Foo)>>"),
             ("()", "()"),
@@ -221,7 +247,11 @@ mod tests {
             ("Iterator<Item = A>", "Iterator"),
             ("my_type!(A)", "my_type ! (A)"),
         ] {
-            assert_eq!(parse_text(text).to_string().replace("( ", "(").replace(" )", ")"), expected, "{text}");
+            assert_eq!(
+                parse_text(text).to_string().replace("( ", "(").replace(" )", ")"),
+                expected,
+                "{text}"
+            );
         }
     }
 

@@ -66,9 +66,18 @@ pub(super) struct Decl {
 /// What is declared.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) enum DeclKind {
-    Alias { params: Vec<Param>, ty: Ty },
-    Interface { params: Vec<Param>, shape: Shape },
-    Class { params: Vec<Param>, shape: Shape },
+    Alias {
+        params: Vec<Param>,
+        ty: Ty,
+    },
+    Interface {
+        params: Vec<Param>,
+        shape: Shape,
+    },
+    Class {
+        params: Vec<Param>,
+        shape: Shape,
+    },
     Enum(Vec<EnumMember>),
     /// A constant, by the type of its value.
     Const(Ty),
@@ -102,14 +111,24 @@ pub(super) enum Ty {
     /// A template literal type: its texts and its types in turn.
     Template(Vec<Self>),
     /// A name, dotted when it goes through namespaces.
-    Ref { name: String, args: Vec<Self> },
+    Ref {
+        name: String,
+        args: Vec<Self>,
+    },
     /// `import("module").name<args>`.
-    Import { module: String, name: String, args: Vec<Self> },
+    Import {
+        module: String,
+        name: String,
+        args: Vec<Self>,
+    },
     Object(Shape),
     Mapped(Box<Mapped>),
     Array(Box<Self>),
     Tuple(Vec<Element>),
-    Union { arms: Vec<UnionArm>, tag: Option<String> },
+    Union {
+        arms: Vec<UnionArm>,
+        tag: Option<String>,
+    },
     Intersection(Vec<Self>),
     KeyOf(Box<Self>),
     Index(Box<(Self, Self)>),
@@ -121,7 +140,10 @@ pub(super) enum Ty {
     /// A function or constructor, with what it returns where that may matter.
     Function(Option<Box<Self>>),
     /// A function that makes a schema from those it is given, by its parameters and what it returns.
-    Maker { params: Vec<String>, returns: Box<Self> },
+    Maker {
+        params: Vec<String>,
+        returns: Box<Self>,
+    },
     /// A schema that its source says to describe a declared type (`satisfies z.ZodType<Thing>`): the type, and the schema
     /// as it is built.
     Twin(Box<(Self, Self)>),
@@ -167,9 +189,15 @@ pub(super) struct Member {
 /// What a member is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) enum MemberKind {
-    Field { name: String, ty: Ty },
+    Field {
+        name: String,
+        ty: Ty,
+    },
     /// An index signature.
-    Index { key: Ty, value: Ty },
+    Index {
+        key: Ty,
+        value: Ty,
+    },
     /// A method: nothing of it goes over a wire.
     Method,
     /// A call signature or a constructor: the object is a function.
@@ -219,12 +247,18 @@ pub(super) struct UnionArm {
 impl Ty {
     /// A reference without type arguments.
     pub(super) fn named(name: impl Into<String>) -> Self {
-        Self::Ref { name: name.into(), args: Vec::new() }
+        Self::Ref {
+            name: name.into(),
+            args: Vec::new(),
+        }
     }
 
     /// An utility type of the language applied to `args`.
     pub(super) fn apply(name: &str, args: Vec<Self>) -> Self {
-        Self::Ref { name: name.to_owned(), args }
+        Self::Ref {
+            name: name.to_owned(),
+            args,
+        }
     }
 
     /// The exact string `text`.
@@ -234,8 +268,15 @@ impl Ty {
 
     /// A union without places of its own.
     pub(super) fn union(types: Vec<Self>) -> Self {
-        let arm = |ty| UnionArm { ty, line: 0, stability: Stability::Stable };
-        Self::Union { arms: types.into_iter().map(arm).collect(), tag: None }
+        let arm = |ty| UnionArm {
+            ty,
+            line: 0,
+            stability: Stability::Stable,
+        };
+        Self::Union {
+            arms: types.into_iter().map(arm).collect(),
+            tag: None,
+        }
     }
 
     /// `self`, filled in by who reads it.
@@ -274,6 +315,10 @@ impl Ty {
 impl Decl {
     /// Its name with its namespace in front.
     pub(super) fn path(&self) -> String {
-        if self.space.is_empty() { self.name.clone() } else { format!("{}.{}", self.space, self.name) }
+        if self.space.is_empty() {
+            self.name.clone()
+        } else {
+            format!("{}.{}", self.space, self.name)
+        }
     }
 }

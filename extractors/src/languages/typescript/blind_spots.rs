@@ -17,8 +17,19 @@ pub(super) struct Readable<'a> {
 
 /// Blanks what the grammar cannot read in `text`.
 pub(super) fn blank(text: &[u8]) -> Readable<'_> {
-    let mut result = Readable { text: Cow::Borrowed(text), import_types: BTreeMap::new() };
-    let suspicious = [b"import(".as_slice(), b"export type *", b"<in ", b"<out ", b"<const ", b", in ", b", out "];
+    let mut result = Readable {
+        text: Cow::Borrowed(text),
+        import_types: BTreeMap::new(),
+    };
+    let suspicious = [
+        b"import(".as_slice(),
+        b"export type *",
+        b"<in ",
+        b"<out ",
+        b"<const ",
+        b", in ",
+        b", out ",
+    ];
     if !suspicious.iter().any(|pattern| contains(text, pattern)) {
         return result;
     }
@@ -59,7 +70,9 @@ pub(super) fn blank(text: &[u8]) -> Readable<'_> {
 }
 
 fn contains(text: &[u8], pattern: &[u8]) -> bool {
-    let Some((&first, _)) = pattern.split_first() else { return true };
+    let Some((&first, _)) = pattern.split_first() else {
+        return true;
+    };
     let mut at = 0;
     while let Some(found) = text[at..].iter().position(|&byte| byte == first) {
         at += found;
@@ -102,21 +115,33 @@ fn import_type(text: &[u8], at: usize) -> Option<(String, usize)> {
 /// Whether what stands before `at` opens a type parameter: `<`, `,` or another annotation.
 fn opens_parameter(text: &[u8], at: usize) -> bool {
     let before = text[..at].trim_ascii_end();
-    before.ends_with(b"<") || before.ends_with(b",") || ends_with_word(before, b"in") || ends_with_word(before, b"const")
+    before.ends_with(b"<")
+        || before.ends_with(b",")
+        || ends_with_word(before, b"in")
+        || ends_with_word(before, b"const")
 }
 
 fn ends_with_word(text: &[u8], word: &[u8]) -> bool {
-    text.strip_suffix(word).is_some_and(|rest| rest.last().is_none_or(|&byte| !is_name(byte)))
+    text.strip_suffix(word)
+        .is_some_and(|rest| rest.last().is_none_or(|&byte| !is_name(byte)))
 }
 
 /// Whether a name stands behind `at` on its own, as in `in T`.
 fn names_follow(text: &[u8], at: usize) -> bool {
     let next = skip_blanks(text, at);
-    next > at && text.get(next).is_some_and(|&byte| is_name(byte) && !byte.is_ascii_digit())
+    next > at
+        && text
+            .get(next)
+            .is_some_and(|&byte| is_name(byte) && !byte.is_ascii_digit())
 }
 
 fn skip_blanks(text: &[u8], at: usize) -> usize {
-    at + text.get(at..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_whitespace()).count()
+    at + text
+        .get(at..)
+        .unwrap_or_default()
+        .iter()
+        .take_while(|byte| byte.is_ascii_whitespace())
+        .count()
 }
 
 const fn is_name(byte: u8) -> bool {
@@ -136,7 +161,9 @@ impl<'a> Tokens<'a> {
 
     fn behind(&self, from: usize, end: &[u8]) -> usize {
         let rest = self.text.get(from..).unwrap_or_default();
-        rest.windows(end.len()).position(|window| window == end).map_or(self.text.len(), |found| from + found + end.len())
+        rest.windows(end.len())
+            .position(|window| window == end)
+            .map_or(self.text.len(), |found| from + found + end.len())
     }
 
     /// The end of a quoted text that starts at `from`. One that is not closed ends with its line; a template does not.
@@ -189,10 +216,19 @@ mod tests {
             ("interface Box<in out T> {}", "interface Box<       T> {}"),
             ("type A<in T, out U> = T", "type A<   T,     U> = T"),
             ("export type * as T from \"./t\"", "export      * as T from \"./t\""),
-            ("type A = import(\"./x\").Bar<string>", "type A =               Bar<string>"),
+            (
+                "type A = import(\"./x\").Bar<string>",
+                "type A =               Bar<string>",
+            ),
             // Nothing of this is touched.
-            ("const s = \"a, in b\"; // <in T>\ntype M = {[K in X]: 1}", "const s = \"a, in b\"; // <in T>\ntype M = {[K in X]: 1}"),
-            ("const m = import(\"./x\"); export type { A }", "const m = import(\"./x\"); export type { A }"),
+            (
+                "const s = \"a, in b\"; // <in T>\ntype M = {[K in X]: 1}",
+                "const s = \"a, in b\"; // <in T>\ntype M = {[K in X]: 1}",
+            ),
+            (
+                "const m = import(\"./x\"); export type { A }",
+                "const m = import(\"./x\"); export type { A }",
+            ),
         ];
         for (text, expected) in cases {
             let readable = blank(text.as_bytes());
@@ -200,6 +236,9 @@ mod tests {
         }
         let text = "type A = import(\"./x\").Bar";
         let at = text.find("Bar").unwrap();
-        assert_eq!(blank(text.as_bytes()).import_types.get(&at).map(String::as_str), Some("./x"));
+        assert_eq!(
+            blank(text.as_bytes()).import_types.get(&at).map(String::as_str),
+            Some("./x")
+        );
     }
 }

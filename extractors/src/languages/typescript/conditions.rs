@@ -25,7 +25,10 @@ impl Linker<'_> {
                 let mut result = UnionBuilder::default();
                 for arm in arms {
                     let val = Val::of(arm);
-                    let cx = Cx { env: cx.env.with(name, val.clone()), ..cx.clone() };
+                    let cx = Cx {
+                        env: cx.env.with(name, val.clone()),
+                        ..cx.clone()
+                    };
                     let val = self.decide(conditional, &val, &cx);
                     result.add(val);
                 }
@@ -37,7 +40,9 @@ impl Linker<'_> {
 
     /// The arms of a union, those of named unions among them included; `"a" | string` has `string` as one.
     fn arms(&mut self, ty: &Type, depth: u32) -> Vec<Type> {
-        let Flat::Union(union) = self.flat(ty) else { return vec![ty.clone()] };
+        let Flat::Union(union) = self.flat(ty) else {
+            return vec![ty.clone()];
+        };
         if depth > 16 {
             return vec![ty.clone()];
         }
@@ -101,9 +106,13 @@ impl Linker<'_> {
                 _ => None,
             },
             Ty::Object(shape) if shape.extends.is_empty() => {
-                let Flat::Object { fields, unread, .. } = self.flat(&check.ty) else { return Some(false) };
+                let Flat::Object { fields, unread, .. } = self.flat(&check.ty) else {
+                    return Some(false);
+                };
                 for member in &shape.members {
-                    let MemberKind::Field { name, ty } = &member.kind else { return None };
+                    let MemberKind::Field { name, ty } = &member.kind else {
+                        return None;
+                    };
                     let Some(field) = fields.get(name) else {
                         return match (member.optional, unread.is_empty()) {
                             (true, _) => continue,
@@ -111,7 +120,10 @@ impl Linker<'_> {
                             (false, false) => None,
                         };
                     };
-                    let val = Val { absent: !field.required, ..Val::of(field.ty.clone()) };
+                    let val = Val {
+                        absent: !field.required,
+                        ..Val::of(field.ty.clone())
+                    };
                     match self.fits(&val, ty, cx, env) {
                         Some(true) => {}
                         other => return other,
@@ -195,8 +207,18 @@ impl Linker<'_> {
     }
 
     fn object_fits(&mut self, a: &Type, b: &Type, depth: u32) -> Option<bool> {
-        let (Flat::Object { fields: mine, others, unread }, Flat::Object { fields: wanted, unread: b_unread, .. }) =
-            (self.flat(a), self.flat(b))
+        let (
+            Flat::Object {
+                fields: mine,
+                others,
+                unread,
+            },
+            Flat::Object {
+                fields: wanted,
+                unread: b_unread,
+                ..
+            },
+        ) = (self.flat(a), self.flat(b))
         else {
             return None;
         };

@@ -17,13 +17,19 @@ pub(super) fn enum_type(members: &[EnumMember]) -> Type {
         stability: member.stability,
         ..Arm::of(member_type(member))
     });
-    Type::Union(Union { arms: arms.collect(), ..Union::default() })
+    Type::Union(Union {
+        arms: arms.collect(),
+        ..Union::default()
+    })
 }
 
 /// The object that an enum is as a value.
 pub(super) fn enum_object(members: &[EnumMember]) -> Type {
     let field = |member: &EnumMember| (member.name.clone(), Field::new(member_type(member), true, member.line));
-    Type::Object(Object { fields: members.iter().map(field).collect(), ..Object::default() })
+    Type::Object(Object {
+        fields: members.iter().map(field).collect(),
+        ..Object::default()
+    })
 }
 
 fn member_type(member: &EnumMember) -> Type {
@@ -42,13 +48,25 @@ pub(super) fn add(linker: &mut Linker<'_>, model: &mut WireModel) {
     for (index, module) in linker.scope() {
         for decl in &module.facts().decls {
             let DeclKind::Const(ty) = &decl.kind else { continue };
-            let place = Place { file: module.path.clone(), line: decl.line };
+            let place = Place {
+                file: module.path.clone(),
+                line: decl.line,
+            };
             if is_version(&decl.name) {
-                let cx = Cx { module: index, space: &decl.space, env: Env::default(), line: decl.line };
+                let cx = Cx {
+                    module: index,
+                    space: &decl.space,
+                    env: Env::default(),
+                    line: decl.line,
+                };
                 if !matches!(ty, Ty::Unread(_) | Ty::Schema(_) | Ty::Keyword(_))
                     && let Type::Literal(value) = linker.eval(ty, &cx).ty
                 {
-                    let constant = Constant { value, place, in_scope: true };
+                    let constant = Constant {
+                        value,
+                        place,
+                        in_scope: true,
+                    };
                     let name = if model.constants.contains_key(&decl.name) {
                         format!("{}@{}", decl.name, module.path)
                     } else {
@@ -109,7 +127,12 @@ fn is_version(name: &str) -> bool {
 
 /// Whether a constant is named like a table of methods or events: `AGENT_METHODS`.
 fn names_a_table(name: &str) -> bool {
-    words(name).iter().any(|word| matches!(word.as_str(), "methods" | "method" | "events" | "notifications" | "requests"))
+    words(name).iter().any(|word| {
+        matches!(
+            word.as_str(),
+            "methods" | "method" | "events" | "notifications" | "requests"
+        )
+    })
 }
 
 /// The names in a constant object of fixed strings, as in an enum.
@@ -117,7 +140,11 @@ fn table(ty: &Ty) -> Option<Type> {
     let Ty::Object(shape) = ty else { return None };
     let mut arms = Vec::new();
     for member in &shape.members {
-        let MemberKind::Field { name, ty: Ty::Literal(value @ Literal::String(_)) } = &member.kind else {
+        let MemberKind::Field {
+            name,
+            ty: Ty::Literal(value @ Literal::String(_)),
+        } = &member.kind
+        else {
             return None;
         };
         arms.push(Arm {
@@ -128,7 +155,12 @@ fn table(ty: &Ty) -> Option<Type> {
         });
     }
     let is_table = !arms.is_empty() && shape.extends.is_empty();
-    is_table.then(|| Type::Union(Union { arms, ..Union::default() }))
+    is_table.then(|| {
+        Type::Union(Union {
+            arms,
+            ..Union::default()
+        })
+    })
 }
 
 /// The values of a type that is made of string literals alone.
@@ -148,10 +180,22 @@ mod tests {
 
     #[test]
     fn versions_and_tables_are_known_by_their_names() {
-        for name in ["PROTOCOL_VERSION", "LATEST_PROTOCOL_VERSION", "SDK_PROTOCOL_VERSION", "wireVersion", "protocolVersion"] {
+        for name in [
+            "PROTOCOL_VERSION",
+            "LATEST_PROTOCOL_VERSION",
+            "SDK_PROTOCOL_VERSION",
+            "wireVersion",
+            "protocolVersion",
+        ] {
             assert!(is_version(name), "{name}");
         }
-        for name in ["VERSION", "SDK_VERSION", "UNSUPPORTED_PROTOCOL_VERSION", "protocol", "conversionProtocol"] {
+        for name in [
+            "VERSION",
+            "SDK_VERSION",
+            "UNSUPPORTED_PROTOCOL_VERSION",
+            "protocol",
+            "conversionProtocol",
+        ] {
             assert!(!is_version(name), "{name}");
         }
         assert!(names_a_table("AGENT_METHODS") && !names_a_table("METHODOLOGY"));

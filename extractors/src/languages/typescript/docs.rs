@@ -29,7 +29,8 @@ pub(super) fn stability(comment: &str) -> Stability {
 }
 
 fn word(text: &str, wanted: &str) -> bool {
-    text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|found| found == wanted)
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+        .any(|found| found == wanted)
 }
 
 /// Follows the children of one node and remembers the doc comment that stands right before each.
@@ -48,7 +49,11 @@ struct Comment {
 
 impl<'a> Docs<'a> {
     pub(super) const fn new(text: &'a [u8]) -> Self {
-        Self { text, pending: None, last_row: None }
+        Self {
+            text,
+            pending: None,
+            last_row: None,
+        }
     }
 
     /// For the parts of `node`, whose first may have its comment before the whole: `= /** doc */ | "first" | "second"`.
@@ -77,7 +82,12 @@ impl<'a> Docs<'a> {
             return None;
         }
         let is_for_this = |comment: &Comment| !comment.trails || comment.last_row == node.start_position().row;
-        Some(self.pending.take().filter(is_for_this).map_or(Stability::Stable, |comment| comment.stability))
+        Some(
+            self.pending
+                .take()
+                .filter(is_for_this)
+                .map_or(Stability::Stable, |comment| comment.stability),
+        )
     }
 }
 

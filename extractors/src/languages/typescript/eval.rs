@@ -36,7 +36,12 @@ pub(super) struct Val {
 
 impl Val {
     pub(super) const fn of(ty: Type) -> Self {
-        Self { ty, absent: false, callable: false, defaulted: false }
+        Self {
+            ty,
+            absent: false,
+            callable: false,
+            defaulted: false,
+        }
     }
 
     pub(super) fn never() -> Self {
@@ -44,7 +49,10 @@ impl Val {
     }
 
     pub(super) fn function() -> Self {
-        Self { callable: true, ..Self::never() }
+        Self {
+            callable: true,
+            ..Self::never()
+        }
     }
 
     /// No value of it goes over a wire.
@@ -71,7 +79,11 @@ struct Binding {
 
 impl Env {
     pub(super) fn with(&self, name: &str, val: Val) -> Self {
-        Self(Some(Rc::new(Binding { name: name.to_owned(), val, outer: self.clone() })))
+        Self(Some(Rc::new(Binding {
+            name: name.to_owned(),
+            val,
+            outer: self.clone(),
+        })))
     }
 
     pub(super) fn get(&self, name: &str) -> Option<&Val> {
@@ -155,7 +167,11 @@ impl Linker<'_> {
             Ty::Schema(inner) => self.eval(inner, cx),
             Ty::Defaulted(inner) => {
                 let val = self.eval(inner, cx);
-                Val { absent: false, defaulted: true, ..val }
+                Val {
+                    absent: false,
+                    defaulted: true,
+                    ..val
+                }
             }
             Ty::Unread(text) => self.unresolved(text, cx),
         }
@@ -194,20 +210,32 @@ impl Linker<'_> {
     /// A reference to a declaration: its name, unless its arguments make it another type.
     pub(super) fn declared(&mut self, key: DeclKey, args: &[Ty], cx: &Cx<'_>) -> Val {
         let module = self.modules.get(key.module);
-        let Some(decl) = module.decl(key.index) else { return Val::of(Type::Any) };
+        let Some(decl) = module.decl(key.index) else {
+            return Val::of(Type::Any);
+        };
         let params: &[Param] = match &decl.kind {
-            DeclKind::Alias { params, .. } | DeclKind::Interface { params, .. } | DeclKind::Class { params, .. } => params,
+            DeclKind::Alias { params, .. } | DeclKind::Interface { params, .. } | DeclKind::Class { params, .. } => {
+                params
+            }
             DeclKind::Enum(_) => &[],
             DeclKind::Const(_) | DeclKind::Function(_) => return self.type_of_decl(key, &[], cx),
         };
         if args.is_empty() || params.is_empty() {
             return self.by_name(key);
         }
-        let mut inside =
-            Cx { module: key.module, space: &decl.space, env: Env::default(), line: decl.line };
+        let mut inside = Cx {
+            module: key.module,
+            space: &decl.space,
+            env: Env::default(),
+            line: decl.line,
+        };
         let mut as_declared = true;
         for (index, param) in params.iter().enumerate() {
-            let default = param.default.as_ref().or(param.constraint.as_ref()).map(|ty| self.eval(ty, &inside));
+            let default = param
+                .default
+                .as_ref()
+                .or(param.constraint.as_ref())
+                .map(|ty| self.eval(ty, &inside));
             let val = match args.get(index) {
                 Some(arg) => {
                     let val = self.eval(arg, cx);
@@ -221,15 +249,25 @@ impl Linker<'_> {
         if as_declared && !matches!(&decl.kind, DeclKind::Alias { ty, .. } if is_helper(ty)) {
             return self.by_name(key);
         }
-        let is_large = |param: &Param| inside.env.get(&param.name).is_some_and(|val| size(&val.ty, MAX_ARGUMENT) == 0);
+        let is_large = |param: &Param| {
+            inside
+                .env
+                .get(&param.name)
+                .is_some_and(|val| size(&val.ty, MAX_ARGUMENT) == 0)
+        };
         if self.instances.len() >= MAX_INSTANCES || params.iter().any(is_large) {
             return self.unresolved(&format!("{}, which computes without end", decl.name), cx);
         }
-        let text: Vec<String> =
-            params.iter().filter_map(|param| inside.env.get(&param.name)).map(|val| val.ty.to_string()).collect();
+        let text: Vec<String> = params
+            .iter()
+            .filter_map(|param| inside.env.get(&param.name))
+            .map(|val| val.ty.to_string())
+            .collect();
         let instance = (key, text.join(", "));
         // Large arguments cost what they weigh.
-        self.fuel = self.fuel.saturating_sub(u32::try_from(instance.1.len()).unwrap_or(u32::MAX));
+        self.fuel = self
+            .fuel
+            .saturating_sub(u32::try_from(instance.1.len()).unwrap_or(u32::MAX));
         if self.instances.contains(&instance) {
             return self.by_name(key);
         }
@@ -246,7 +284,11 @@ impl Linker<'_> {
     pub(super) fn by_name(&mut self, key: DeclKey) -> Val {
         let flags = self.flags(key, 0);
         if flags.nothing {
-            return Val { absent: flags.absent, callable: flags.callable, ..Val::never() };
+            return Val {
+                absent: flags.absent,
+                callable: flags.callable,
+                ..Val::never()
+            };
         }
         Val {
             ty: Type::Named(self.id(key)),
@@ -273,13 +315,24 @@ impl Linker<'_> {
 
     fn flags_of(&mut self, ty: &Ty, module: usize, space: &str, depth: u32) -> Flags {
         match ty {
-            Ty::Keyword(Keyword::Undefined) => Flags { absent: true, nothing: true, ..Flags::default() },
+            Ty::Keyword(Keyword::Undefined) => Flags {
+                absent: true,
+                nothing: true,
+                ..Flags::default()
+            },
             Ty::Twin(pair) => self.flags_of(&pair.1, module, space, depth),
             Ty::Defaulted(inner) => {
                 let flags = self.flags_of(inner, module, space, depth);
-                Flags { absent: false, defaulted: true, ..flags }
+                Flags {
+                    absent: false,
+                    defaulted: true,
+                    ..flags
+                }
             }
-            Ty::Keyword(Keyword::Never) => Flags { nothing: true, ..Flags::default() },
+            Ty::Keyword(Keyword::Never) => Flags {
+                nothing: true,
+                ..Flags::default()
+            },
             Ty::Function(_) => FUNCTION,
             Ty::Object(shape) if shape.is_function() => FUNCTION,
             Ty::Array(item) => match self.flags_of(item, module, space, depth) {
@@ -287,7 +340,10 @@ impl Linker<'_> {
                 _ => Flags::default(),
             },
             Ty::Union { arms, .. } => {
-                let mut all = Flags { nothing: true, ..Flags::default() };
+                let mut all = Flags {
+                    nothing: true,
+                    ..Flags::default()
+                };
                 for arm in arms {
                     let flags = self.flags_of(&arm.ty, module, space, depth);
                     all.absent |= flags.absent;
@@ -297,13 +353,11 @@ impl Linker<'_> {
                 }
                 all
             }
-            Ty::Ref { name, args } if args.is_empty() => {
-                match self.modules.resolve(module, space, name, Want::Type) {
-                    Found::Decl(key, rest) if rest.is_empty() => self.flags(key, depth),
-                    Found::Unknown if utilities::of(name) == Some(utilities::Utility::Behaviour) => FUNCTION,
-                    _ => Flags::default(),
-                }
-            }
+            Ty::Ref { name, args } if args.is_empty() => match self.modules.resolve(module, space, name, Want::Type) {
+                Found::Decl(key, rest) if rest.is_empty() => self.flags(key, depth),
+                Found::Unknown if utilities::of(name) == Some(utilities::Utility::Behaviour) => FUNCTION,
+                _ => Flags::default(),
+            },
             Ty::TypeOf(name) => match self.modules.resolve(module, space, name, Want::Value) {
                 Found::Decl(key, rest) if rest.is_empty() => self.flags(key, depth),
                 _ => Flags::default(),
@@ -322,14 +376,21 @@ impl Linker<'_> {
     /// `typeof` of a declaration, and of a path into it.
     fn type_of_decl(&mut self, key: DeclKey, rest: &[String], cx: &Cx<'_>) -> Val {
         let module = self.modules.get(key.module);
-        let Some(decl) = module.decl(key.index) else { return Val::of(Type::Any) };
+        let Some(decl) = module.decl(key.index) else {
+            return Val::of(Type::Any);
+        };
         if !rest.is_empty() {
             return match self.member_of(key, rest) {
                 Some(val) => val,
                 None => self.unresolved(&format!("typeof {}.{}", decl.name, rest.join(".")), cx),
             };
         }
-        let inside = Cx { module: key.module, space: &decl.space, env: Env::default(), line: decl.line };
+        let inside = Cx {
+            module: key.module,
+            space: &decl.space,
+            env: Env::default(),
+            line: decl.line,
+        };
         match &decl.kind {
             DeclKind::Const(ty) => match self.schema_role(key) {
                 Some(SchemaRole::Alias(alias)) => self.by_name(alias),
@@ -345,7 +406,12 @@ impl Linker<'_> {
     fn member_of(&mut self, key: DeclKey, path: &[String]) -> Option<Val> {
         let module = self.modules.get(key.module);
         let decl = module.decl(key.index)?;
-        let inside = Cx { module: key.module, space: &decl.space, env: Env::default(), line: decl.line };
+        let inside = Cx {
+            module: key.module,
+            space: &decl.space,
+            env: Env::default(),
+            line: decl.line,
+        };
         match &decl.kind {
             DeclKind::Enum(members) => {
                 let [name] = path else { return None };
@@ -389,7 +455,12 @@ impl Linker<'_> {
             },
             _ => return None,
         };
-        let inside = Cx { module, space: &space, env: Env::default(), line: cx.line };
+        let inside = Cx {
+            module,
+            space: &space,
+            env: Env::default(),
+            line: cx.line,
+        };
         Some(self.eval(&ty, &inside))
     }
 
@@ -443,7 +514,9 @@ impl Linker<'_> {
         let mut spelled = vec![String::new()];
         for piece in pieces {
             let val = self.eval(piece, cx);
-            let Some(choices) = self.literals(&val.ty) else { return Val::of(Type::String) };
+            let Some(choices) = self.literals(&val.ty) else {
+                return Val::of(Type::String);
+            };
             if choices.len() * spelled.len() > MAX_SPELLED {
                 return Val::of(Type::String);
             }
@@ -471,7 +544,12 @@ struct Flags {
     nothing: bool,
 }
 
-const FUNCTION: Flags = Flags { absent: false, callable: true, defaulted: false, nothing: true };
+const FUNCTION: Flags = Flags {
+    absent: false,
+    callable: true,
+    defaulted: false,
+    nothing: true,
+};
 
 /// What is left of `limit` when a type is counted; 0 when it is larger.
 fn size(ty: &Type, limit: usize) -> usize {
@@ -496,7 +574,10 @@ fn size(ty: &Type, limit: usize) -> usize {
 
 /// Whether a generic alias computes its type from its parameters, so that its name alone says nothing.
 const fn is_helper(ty: &Ty) -> bool {
-    matches!(ty, Ty::Mapped(_) | Ty::Conditional(_) | Ty::Index(_) | Ty::KeyOf(_) | Ty::Ref { .. })
+    matches!(
+        ty,
+        Ty::Mapped(_) | Ty::Conditional(_) | Ty::Index(_) | Ty::KeyOf(_) | Ty::Ref { .. }
+    )
 }
 
 /// A list; one of functions is as little on a wire as they are.

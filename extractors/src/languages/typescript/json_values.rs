@@ -28,7 +28,9 @@ fn is_json<'m>(model: &'m WireModel, asked: &mut BTreeSet<&'m str>, id: &'m str)
         return true;
     }
     let Some(decl) = model.types.get(id) else { return false };
-    let Type::Union(union) = &decl.body else { return decl.body == Type::Any };
+    let Type::Union(union) = &decl.body else {
+        return decl.body == Type::Any;
+    };
     let has = |wanted: &Type| union.arms.iter().any(|arm| arm.ty == *wanted);
     if !(has(&Type::String) && has(&Type::Number) && has(&Type::Boolean)) {
         return false;

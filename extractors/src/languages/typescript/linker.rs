@@ -11,8 +11,8 @@ use agent_contracts_wire::model::{Degraded, Evidence, Place, Type, TypeDecl, Unr
 
 use super::ast::{Decl, DeclKind, Export, Param, Ty};
 use super::constants;
-use super::json_values;
 use super::eval::{Cx, Env, Val};
+use super::json_values;
 use super::modules::{DeclKey, Found, Module, Modules, Want};
 use super::schemas::{SchemaRole, inferred_from};
 use super::unions::UnionBuilder;
@@ -126,7 +126,10 @@ impl Linker<'_> {
                     Some(_) => {}
                     None => {
                         let what = format!("what {module} exports");
-                        let place = Place { file: self.modules.get(index).path.clone(), line: 1 };
+                        let place = Place {
+                            file: self.modules.get(index).path.clone(),
+                            line: 1,
+                        };
                         self.unresolved.insert(Unresolved { place, what });
                     }
                 }
@@ -140,7 +143,11 @@ impl Linker<'_> {
 
     /// The modules of the scope, by path.
     pub(super) fn scope(&self) -> Vec<(usize, Rc<Module>)> {
-        let mut modules: Vec<_> = self.in_scope.iter().map(|&index| (index, self.modules.get(index))).collect();
+        let mut modules: Vec<_> = self
+            .in_scope
+            .iter()
+            .map(|&index| (index, self.modules.get(index)))
+            .collect();
         modules.sort_by(|a, b| a.1.path.cmp(&b.1.path));
         modules
     }
@@ -150,12 +157,17 @@ impl Linker<'_> {
         for (index, module) in self.scope() {
             for (place, decl) in module.facts().decls.iter().enumerate() {
                 let target = decl.space.strip_prefix('"').and_then(|space| space.strip_suffix('"'));
-                let (Some(target), DeclKind::Interface { .. }) = (target, &decl.kind) else { continue };
+                let (Some(target), DeclKind::Interface { .. }) = (target, &decl.kind) else {
+                    continue;
+                };
                 if let Some(target) = self.modules.target(index, target)
                     && let Found::Decl(original, rest) = self.modules.exported(target, &decl.name, Want::Type)
                     && rest.is_empty()
                 {
-                    let addition = DeclKey { module: index, index: place };
+                    let addition = DeclKey {
+                        module: index,
+                        index: place,
+                    };
                     self.augmented.entry(original).or_default().push(addition);
                 }
             }
@@ -169,7 +181,10 @@ impl Linker<'_> {
         for (index, module) in self.scope() {
             let mut seen = BTreeSet::new();
             for (place, decl) in module.facts().decls.iter().enumerate() {
-                let key = DeclKey { module: index, index: place };
+                let key = DeclKey {
+                    module: index,
+                    index: place,
+                };
                 let wanted = match &decl.kind {
                     DeclKind::Alias { .. }
                     | DeclKind::Interface { .. }
@@ -192,7 +207,9 @@ impl Linker<'_> {
             return id.clone();
         }
         let module = self.modules.get(key.module);
-        let name = module.decl(key.index).map_or_else(String::new, |decl| decl.name.clone());
+        let name = module
+            .decl(key.index)
+            .map_or_else(String::new, |decl| decl.name.clone());
         let mut id = name.clone();
         if self.keys.contains_key(&id) {
             id = format!("{name}@{}", module.path);
@@ -223,7 +240,10 @@ impl Linker<'_> {
             return None;
         }
         let module = self.modules.get(key.module);
-        let is_class = matches!(module.decl(key.index).map(|decl| &decl.kind), Some(DeclKind::Class { .. }));
+        let is_class = matches!(
+            module.decl(key.index).map(|decl| &decl.kind),
+            Some(DeclKind::Class { .. })
+        );
         let unreported = is_class || !self.is_in_scope(key.module);
         let quiet = std::mem::replace(&mut self.quiet, unreported);
         let outer = self.fuel;
@@ -243,7 +263,12 @@ impl Linker<'_> {
     fn make_body(&mut self, key: DeclKey) -> Option<Body> {
         let module = self.modules.get(key.module);
         let decl = module.decl(key.index)?;
-        let cx = Cx { module: key.module, space: &decl.space, env: Env::default(), line: decl.line };
+        let cx = Cx {
+            module: key.module,
+            space: &decl.space,
+            env: Env::default(),
+            line: decl.line,
+        };
         let plain = |val| Body { val, behaves: false };
         Some(match &decl.kind {
             DeclKind::Enum(members) => plain(Val::of(constants::enum_type(members))),
@@ -260,16 +285,25 @@ impl Linker<'_> {
                     _ if inferred_from(ty).is_some() => plain(self.inferred(key, ty, &cx)),
                     Ty::Object(shape) => {
                         let (ty, behaves) = self.shape(&[shape], &cx);
-                        Body { val: Val::of(ty), behaves }
+                        Body {
+                            val: Val::of(ty),
+                            behaves,
+                        }
                     }
                     _ => plain(self.eval(ty, &cx)),
                 }
             }
             DeclKind::Interface { shape, .. } if shape.is_function() => plain(Val::function()),
             DeclKind::Interface { params, .. } | DeclKind::Class { params, .. } => {
-                let cx = Cx { env: self.declared_env(params, &cx), ..cx };
+                let cx = Cx {
+                    env: self.declared_env(params, &cx),
+                    ..cx
+                };
                 let (ty, behaves) = self.merged_shape(key, &cx);
-                Body { val: Val::of(ty), behaves }
+                Body {
+                    val: Val::of(ty),
+                    behaves,
+                }
             }
         })
     }
@@ -277,10 +311,9 @@ impl Linker<'_> {
     /// All that is declared under the name of an interface or class, with what `cx` says of its parameters.
     pub(super) fn merged_shape(&mut self, key: DeclKey, cx: &Cx<'_>) -> (Type, bool) {
         let module = self.modules.get(key.module);
-        let additions: Vec<(DeclKey, Rc<Module>)> = self
-            .augmented
-            .get(&key)
-            .map_or_else(Vec::new, |all| all.iter().map(|&key| (key, self.modules.get(key.module))).collect());
+        let additions: Vec<(DeclKey, Rc<Module>)> = self.augmented.get(&key).map_or_else(Vec::new, |all| {
+            all.iter().map(|&key| (key, self.modules.get(key.module))).collect()
+        });
         let shapes: Vec<_> = module
             .merged(key.index)
             .chain(additions.iter().filter_map(|(key, module)| module.decl(key.index)))
@@ -308,14 +341,26 @@ impl Linker<'_> {
     /// An alias with one parameter that is a key (`Event<K extends keyof Events>`): the union of what it is for each key,
     /// so that the key and what it selects stay together.
     fn by_key(&mut self, params: &[Param], ty: &Ty, cx: &Cx<'_>, env: &Env) -> Option<Val> {
-        let [Param { name, constraint: Some(Ty::KeyOf(_)), .. }] = params else { return None };
+        let [
+            Param {
+                name,
+                constraint: Some(Ty::KeyOf(_)),
+                ..
+            },
+        ] = params
+        else {
+            return None;
+        };
         let keys = self.literals(&env.get(name)?.ty.clone())?;
         if keys.len() < 2 {
             return None;
         }
         let mut union = UnionBuilder::default();
         for key in keys {
-            let cx = Cx { env: cx.env.with(name, Val::of(Type::Literal(key))), ..cx.clone() };
+            let cx = Cx {
+                env: cx.env.with(name, Val::of(Type::Literal(key))),
+                ..cx.clone()
+            };
             union.add(self.eval(ty, &cx));
         }
         Some(union.build(self))
@@ -326,7 +371,10 @@ impl Linker<'_> {
         if !self.quiet {
             let file = self.modules.get(cx.module).path.clone();
             let place = Place { file, line: cx.line };
-            self.unresolved.insert(Unresolved { place, what: what.to_owned() });
+            self.unresolved.insert(Unresolved {
+                place,
+                what: what.to_owned(),
+            });
         }
         Val::of(Type::Unresolved(what.to_owned()))
     }
@@ -339,22 +387,32 @@ impl Linker<'_> {
         }
         let module = self.modules.get(key.module);
         let decl = module.decl(key.index)?;
-        let in_process = body.behaves || matches!(decl.kind, DeclKind::Class { .. }) || self.is_computed(key.module, decl);
+        let in_process =
+            body.behaves || matches!(decl.kind, DeclKind::Class { .. }) || self.is_computed(key.module, decl);
         Some(TypeDecl {
             name: decl.name.clone(),
-            place: Place { file: module.path.clone(), line: decl.line },
+            place: Place {
+                file: module.path.clone(),
+                line: decl.line,
+            },
             in_scope: self.is_in_scope(key.module),
             body: body.val.ty.clone(),
             direction: None,
             stability: self.stability(key, decl),
-            evidence: if in_process { Evidence::InProcess } else { Evidence::Declared },
+            evidence: if in_process {
+                Evidence::InProcess
+            } else {
+                Evidence::Declared
+            },
         })
     }
 
     /// An alias that only computes with types of the scope (`Command["type"]`, `keyof Events`, `type Pretty<T> = {…}`) says
     /// nothing of its own: what it shows is declared, and compared, elsewhere.
     fn is_computed(&mut self, module: usize, decl: &Decl) -> bool {
-        let DeclKind::Alias { params, ty } = &decl.kind else { return false };
+        let DeclKind::Alias { params, ty } = &decl.kind else {
+            return false;
+        };
         let open = params.iter().any(|param| param.default.is_none());
         let of = match ty {
             Ty::Mapped(_) if open => return true,
@@ -398,7 +456,10 @@ const fn is_value(decl: &Decl) -> bool {
 fn mark_heirs_of_behaviour(model: &mut WireModel) {
     let behaves = |model: &WireModel, decl: &TypeDecl| match &decl.body {
         Type::Object(object) => object.parts.iter().any(|part| match part {
-            Type::Named(id) => model.types.get(id).is_some_and(|base| base.evidence == Evidence::InProcess),
+            Type::Named(id) => model
+                .types
+                .get(id)
+                .is_some_and(|base| base.evidence == Evidence::InProcess),
             _ => false,
         }),
         _ => false,

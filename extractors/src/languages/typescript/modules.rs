@@ -25,16 +25,27 @@ pub(super) struct Module {
 
 impl Module {
     fn new(path: &str, facts: Arc<FileFacts>) -> Option<Self> {
-        let FileFacts::TypeScript(read) = &*facts else { return None };
+        let FileFacts::TypeScript(read) = &*facts else {
+            return None;
+        };
         let mut by_name: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (index, decl) in read.decls.iter().enumerate() {
             by_name.entry(decl.path()).or_default().push(index);
         }
-        Some(Self { path: path.to_owned(), facts, by_name })
+        Some(Self {
+            path: path.to_owned(),
+            facts,
+            by_name,
+        })
     }
 
     pub(super) fn facts(&self) -> &Facts {
-        static NONE: Facts = Facts { decls: Vec::new(), imports: Vec::new(), exports: Vec::new(), gaps: Vec::new() };
+        static NONE: Facts = Facts {
+            decls: Vec::new(),
+            imports: Vec::new(),
+            exports: Vec::new(),
+            gaps: Vec::new(),
+        };
         match &*self.facts {
             FileFacts::TypeScript(facts) => facts,
             _ => &NONE,
@@ -48,8 +59,14 @@ impl Module {
     /// Every declaration that merges with the one at `index`, itself first.
     pub(super) fn merged(&self, index: usize) -> impl Iterator<Item = &Decl> {
         let first = self.decl(index);
-        let all = first.and_then(|decl| self.by_name.get(&decl.path())).map_or(&[][..], Vec::as_slice);
-        first.into_iter().chain(all.iter().filter(move |&&other| other != index).filter_map(|&other| self.decl(other)))
+        let all = first
+            .and_then(|decl| self.by_name.get(&decl.path()))
+            .map_or(&[][..], Vec::as_slice);
+        first.into_iter().chain(
+            all.iter()
+                .filter(move |&&other| other != index)
+                .filter_map(|&other| self.decl(other)),
+        )
     }
 }
 
@@ -154,12 +171,17 @@ impl<'a> Modules<'a> {
                 _ => None,
             });
             if let Some(from) = from.filter(|_| seen.insert((module, wanted))) {
-                let path: Vec<String> =
-                    from.split('.').map(str::to_owned).chain(path[length..].iter().cloned()).collect();
+                let path: Vec<String> = from
+                    .split('.')
+                    .map(str::to_owned)
+                    .chain(path[length..].iter().cloned())
+                    .collect();
                 return self.resolve_path(module, "", &path, want, seen);
             }
         }
-        let Some((first, rest)) = path.split_first() else { return Found::Unknown };
+        let Some((first, rest)) = path.split_first() else {
+            return Found::Unknown;
+        };
         let Some(import) = here.facts().imports.iter().find(|import| import.local == *first) else {
             return Found::Unknown;
         };
@@ -178,7 +200,8 @@ impl<'a> Modules<'a> {
     /// What `path` means to those who import it from `module`.
     pub(super) fn exported(&mut self, module: usize, name: &str, want: Want) -> Found {
         let path: Vec<String> = name.split('.').map(str::to_owned).collect();
-        self.export(module, &path, want, &mut BTreeSet::new()).unwrap_or(Found::Unknown)
+        self.export(module, &path, want, &mut BTreeSet::new())
+            .unwrap_or(Found::Unknown)
     }
 
     fn export(
@@ -197,14 +220,17 @@ impl<'a> Modules<'a> {
         for export in &here.facts().exports {
             match export {
                 Export::Local { name, from } if name == first => {
-                    let path: Vec<String> =
-                        from.split('.').map(str::to_owned).chain(rest.iter().cloned()).collect();
+                    let path: Vec<String> = from.split('.').map(str::to_owned).chain(rest.iter().cloned()).collect();
                     match self.resolve_path(module, "", &path, want, seen) {
                         Found::Unknown => {}
                         found => return Some(found),
                     }
                 }
-                Export::From { name, from, module: target } if name == first => {
+                Export::From {
+                    name,
+                    from,
+                    module: target,
+                } if name == first => {
                     let path: Vec<String> = std::iter::once(from.clone()).chain(rest.iter().cloned()).collect();
                     return match self.target(module, target) {
                         Some(target) => self.export(target, &path, want, seen),
@@ -243,7 +269,9 @@ fn local(module: &Module, space: &str, path: &[String], want: Want) -> Option<(u
         if !space.is_empty() {
             name = format!("{space}.{name}");
         }
-        let Some(places) = module.by_name.get(&name) else { continue };
+        let Some(places) = module.by_name.get(&name) else {
+            continue;
+        };
         // Behind a type of its own name, an enum or a constant has members.
         let want = if length < path.len() { Want::Value } else { want };
         let fits = |place: &&usize| {

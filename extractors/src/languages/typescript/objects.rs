@@ -37,7 +37,10 @@ impl Linker<'_> {
         let mut callbacks = false;
         for shape in shapes {
             for member in &shape.members {
-                let cx = Cx { line: member.line, ..cx.clone() };
+                let cx = Cx {
+                    line: member.line,
+                    ..cx.clone()
+                };
                 let fields = match &member.kind {
                     MemberKind::Method | MemberKind::Call => {
                         behaves |= !member.optional;
@@ -53,9 +56,10 @@ impl Linker<'_> {
                         let key = self.member_key(key, &cx);
                         let value = self.eval(value, &cx);
                         match self.literals(&key) {
-                            Some(names) => {
-                                names.into_iter().map(|name| (name.to_string(), value.clone())).collect()
-                            }
+                            Some(names) => names
+                                .into_iter()
+                                .map(|name| (name.to_string(), value.clone()))
+                                .collect(),
                             None if value.is_nothing() => Vec::new(),
                             None => {
                                 others = Some(value.ty);
@@ -129,9 +133,11 @@ impl Linker<'_> {
                 None => Flat::Unread(ty.clone()),
             },
             Type::Object(object) => self.flat_object(object, depth),
-            Type::Map(value) => {
-                Flat::Object { fields: BTreeMap::new(), others: Some((**value).clone()), unread: Vec::new() }
-            }
+            Type::Map(value) => Flat::Object {
+                fields: BTreeMap::new(),
+                others: Some((**value).clone()),
+                unread: Vec::new(),
+            },
             Type::Union(union) => Flat::Union(union.clone()),
             Type::Array(item) => Flat::List((**item).clone()),
             Type::Tuple(items) => Flat::Tuple(items.clone()),
@@ -156,7 +162,11 @@ impl Linker<'_> {
             }
         }
         all.extend(object.fields.iter().map(|(name, field)| (name.clone(), field.clone())));
-        Flat::Object { fields: all, others: all_others, unread: all_unread }
+        Flat::Object {
+            fields: all,
+            others: all_others,
+            unread: all_unread,
+        }
     }
 
     /// The members of an object, its parts' included.
@@ -206,7 +216,9 @@ impl Linker<'_> {
             Flat::Union(of) => {
                 let mut common: Option<BTreeMap<String, Field>> = None;
                 for arm in &of.arms {
-                    let Some(fields) = self.fields(&arm.ty) else { return self.unresolved("keyof a union", cx) };
+                    let Some(fields) = self.fields(&arm.ty) else {
+                        return self.unresolved("keyof a union", cx);
+                    };
                     common = Some(match common {
                         None => fields,
                         Some(mut common) => {
@@ -249,7 +261,10 @@ impl Linker<'_> {
         if let Ty::TypeOf(name) = base
             && let Found::Decl(key, rest) = self.modules.resolve(cx.module, cx.space, name, Want::Value)
             && rest.is_empty()
-            && matches!(self.modules.get(key.module).decl(key.index).map(|decl| &decl.kind), Some(DeclKind::Enum(_)))
+            && matches!(
+                self.modules.get(key.module).decl(key.index).map(|decl| &decl.kind),
+                Some(DeclKind::Enum(_))
+            )
         {
             return self.by_name(key);
         }
@@ -259,12 +274,18 @@ impl Linker<'_> {
                 let is_hook = fields.is_empty() && others.is_none() && self.is_interface(base, cx);
                 let mut union = UnionBuilder::default();
                 for (name, field) in fields {
-                    let val = Val { absent: !field.required, ..Val::of(field.ty) };
+                    let val = Val {
+                        absent: !field.required,
+                        ..Val::of(field.ty)
+                    };
                     union.add_member(&name, val, field.line, field.stability);
                 }
                 match others {
                     Some(others) => union.add(Val::of(others)),
-                    None if is_hook => union.add(Val::of(Type::Union(Union { open: true, ..Default::default() }))),
+                    None if is_hook => union.add(Val::of(Type::Union(Union {
+                        open: true,
+                        ..Default::default()
+                    }))),
                     None => {}
                 }
                 union.build(self)
@@ -278,11 +299,15 @@ impl Linker<'_> {
 
     /// A member of a type that is just being made (`interface A { b: string; c: A["b"] }`), from its text.
     fn own_member(&mut self, base: &Ty, at: &Ty, cx: &Cx<'_>) -> Option<Val> {
-        let (Ty::Ref { name, args }, Ty::Literal(Literal::String(member))) = (base, at) else { return None };
+        let (Ty::Ref { name, args }, Ty::Literal(Literal::String(member))) = (base, at) else {
+            return None;
+        };
         if !args.is_empty() {
             return None;
         }
-        let Found::Decl(key, _) = self.modules.resolve(cx.module, cx.space, name, Want::Type) else { return None };
+        let Found::Decl(key, _) = self.modules.resolve(cx.module, cx.space, name, Want::Type) else {
+            return None;
+        };
         if !self.open_bodies.contains(&key) {
             return None;
         }
@@ -290,23 +315,35 @@ impl Linker<'_> {
         let mut shapes = module.merged(key.index).filter_map(|decl| match &decl.kind {
             DeclKind::Interface { shape, .. }
             | DeclKind::Class { shape, .. }
-            | DeclKind::Alias { ty: Ty::Object(shape), .. } => Some((decl, shape)),
+            | DeclKind::Alias {
+                ty: Ty::Object(shape), ..
+            } => Some((decl, shape)),
             _ => None,
         });
         let (decl, ty, optional) = shapes.find_map(|(decl, shape)| {
             let (ty, optional) = shape.field(member)?;
             Some((decl, ty, optional))
         })?;
-        let inside = Cx { module: key.module, space: &decl.space, env: Env::default(), line: cx.line };
+        let inside = Cx {
+            module: key.module,
+            space: &decl.space,
+            env: Env::default(),
+            line: cx.line,
+        };
         let val = self.eval(ty, &inside);
         Some(if optional { val.or_absent() } else { val })
     }
 
     fn is_interface(&mut self, ty: &Ty, cx: &Cx<'_>) -> bool {
         let Ty::Ref { name, .. } = ty else { return false };
-        let Found::Decl(key, _) = self.modules.resolve(cx.module, cx.space, name, Want::Type) else { return false };
+        let Found::Decl(key, _) = self.modules.resolve(cx.module, cx.space, name, Want::Type) else {
+            return false;
+        };
         let module = self.modules.get(key.module);
-        matches!(module.decl(key.index).map(|decl| &decl.kind), Some(DeclKind::Interface { .. }))
+        matches!(
+            module.decl(key.index).map(|decl| &decl.kind),
+            Some(DeclKind::Interface { .. })
+        )
     }
 
     fn index_types(&mut self, base: &Type, at: &Type, cx: &Cx<'_>) -> Val {
@@ -340,7 +377,10 @@ impl Linker<'_> {
                 let mut union = UnionBuilder::default();
                 for name in names {
                     let val = match (fields.get(&name.to_string()), &others) {
-                        (Some(field), _) => Val { absent: !field.required, ..Val::of(field.ty.clone()) },
+                        (Some(field), _) => Val {
+                            absent: !field.required,
+                            ..Val::of(field.ty.clone())
+                        },
                         (None, Some(others)) if unread.is_empty() => Val::of(others.clone()),
                         // The compiler has checked that it is there, so it is something that was left out.
                         (None, None) if unread.is_empty() => Val::function().or_absent(),
@@ -373,7 +413,10 @@ impl Linker<'_> {
 
     /// A mapped type: one member for each key, whose value may depend on it.
     pub(super) fn mapped(&mut self, mapped: &Mapped, cx: &Cx<'_>) -> Val {
-        let cx = Cx { line: mapped.line, ..cx.clone() };
+        let cx = Cx {
+            line: mapped.line,
+            ..cx.clone()
+        };
         let mut source: Option<Type> = None;
         let mut fields_before: Option<BTreeMap<String, Field>> = None;
         if let Ty::KeyOf(of) = &mapped.over {
@@ -387,7 +430,10 @@ impl Linker<'_> {
                 // Over the keys of a parameter it is made arm by arm.
                 let mut result = UnionBuilder::tagged(union.tag.clone());
                 for arm in union.arms {
-                    let cx = Cx { env: cx.env.with(name, Val::of(arm.ty)), ..cx.clone() };
+                    let cx = Cx {
+                        env: cx.env.with(name, Val::of(arm.ty)),
+                        ..cx.clone()
+                    };
                     let val = self.mapped(mapped, &cx);
                     result.add_arm(val, arm.line, arm.stability);
                 }
@@ -397,7 +443,10 @@ impl Linker<'_> {
                 // A mapped type leaves scalars as they are, and goes into lists.
                 Flat::Scalar => return of,
                 Flat::List(_) => {
-                    let cx = Cx { env: cx.env.with(&mapped.param, Val::of(Type::Number)), ..cx };
+                    let cx = Cx {
+                        env: cx.env.with(&mapped.param, Val::of(Type::Number)),
+                        ..cx
+                    };
                     return list_of(self.eval(&mapped.value, &cx));
                 }
                 Flat::Object { fields, .. } => fields_before = Some(fields),
@@ -415,7 +464,10 @@ impl Linker<'_> {
         let mut object = Object::default();
         for name in names {
             let key = Type::Literal(name.clone());
-            let cx = Cx { env: cx.env.with(&mapped.param, Val::of(key.clone())), ..cx.clone() };
+            let cx = Cx {
+                env: cx.env.with(&mapped.param, Val::of(key.clone())),
+                ..cx.clone()
+            };
             let before = fields_before.as_ref().and_then(|fields| fields.get(&name.to_string()));
             let val = self.eval(&mapped.value, &cx);
             if val.is_nothing() {
@@ -436,7 +488,10 @@ impl Linker<'_> {
             for new in new_names {
                 let line = before.map_or(mapped.line, |before| before.line);
                 let stability = before.map(|before| before.stability).unwrap_or_default();
-                let field = Field { stability, ..Field::new(val.ty.clone(), required, line) };
+                let field = Field {
+                    stability,
+                    ..Field::new(val.ty.clone(), required, line)
+                };
                 object.fields.insert(new.to_string(), field);
             }
         }
@@ -447,7 +502,10 @@ impl Linker<'_> {
         if let Type::Unresolved(_) = keys {
             return Val::of(keys.clone());
         }
-        let cx = Cx { env: cx.env.with(&mapped.param, Val::of(Type::String)), ..cx.clone() };
+        let cx = Cx {
+            env: cx.env.with(&mapped.param, Val::of(Type::String)),
+            ..cx.clone()
+        };
         let val = self.eval(&mapped.value, &cx);
         Val::of(Type::Map(Box::new(val.ty)))
     }

@@ -26,7 +26,9 @@ const MAX_BRACKETS: usize = 5_000;
 pub(super) fn file(text: &[u8]) -> Facts {
     let mut facts = Facts::default();
     if text.len() > MAX_BYTES {
-        facts.gaps.push(whole(&format!("over the budget of {} MB", MAX_BYTES / 1024 / 1024)));
+        facts
+            .gaps
+            .push(whole(&format!("over the budget of {} MB", MAX_BYTES / 1024 / 1024)));
         return facts;
     }
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
@@ -90,7 +92,11 @@ pub(super) fn read(piece: &Readable<'_>, line_base: u32, zod: &BTreeSet<String>,
 }
 
 fn whole(why: &str) -> Gap {
-    Gap { lines: None, why: why.to_owned(), hides: Vec::new() }
+    Gap {
+        lines: None,
+        why: why.to_owned(),
+        hides: Vec::new(),
+    }
 }
 
 fn tree(text: &[u8]) -> Result<Tree, &'static str> {
@@ -104,7 +110,11 @@ fn tree(text: &[u8]) -> Result<Tree, &'static str> {
     let mut reports = text.len() / BYTES_PER_REPORT + 10_000;
     let mut progress = |_: &_| {
         reports = reports.saturating_sub(1);
-        if reports == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if reports == 0 {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     };
     let options = ParseOptions::new().progress_callback(&mut progress);
     let tree = parser
@@ -136,10 +146,15 @@ fn zod_names(text: &str) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for (at, _) in text.match_indices("import ") {
         let rest = &text[at + "import ".len()..];
-        let Some(from) = rest.find(" from ").filter(|&from| from < 400) else { continue };
+        let Some(from) = rest.find(" from ").filter(|&from| from < 400) else {
+            continue;
+        };
         let clause = &rest[..from];
         let module = rest[from + " from ".len()..].trim_start();
-        let Some(module) = module.strip_prefix(['"', '\'']).and_then(|module| module.split(['"', '\'']).next()) else {
+        let Some(module) = module
+            .strip_prefix(['"', '\''])
+            .and_then(|module| module.split(['"', '\'']).next())
+        else {
             continue;
         };
         for binding in clause.split(['{', '}', ',']) {
@@ -158,7 +173,10 @@ pub(super) fn is_statement(node: Node<'_>) -> bool {
     let kind = node.kind();
     kind.ends_with("_statement")
         || kind.ends_with("_declaration")
-        || matches!(kind, "import_alias" | "internal_module" | "module" | "function_signature" | "comment")
+        || matches!(
+            kind,
+            "import_alias" | "internal_module" | "module" | "function_signature" | "comment"
+        )
 }
 
 #[cfg(test)]

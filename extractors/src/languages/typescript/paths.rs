@@ -42,7 +42,9 @@ impl<'a> Paths<'a> {
         if let Some(found) = self.in_package(module) {
             return Some(found);
         }
-        let below = ["@/", "~/", "#/", "#"].iter().find_map(|alias| module.strip_prefix(alias));
+        let below = ["@/", "~/", "#/", "#"]
+            .iter()
+            .find_map(|alias| module.strip_prefix(alias));
         let below = below.or_else(|| module.starts_with("src/").then_some(module))?;
         let mut folder = Some(folder);
         while let Some(here) = folder {
@@ -60,7 +62,10 @@ impl<'a> Paths<'a> {
     }
 
     fn exists(&self, path: &str) -> bool {
-        self.tree.paths().binary_search_by(|probe| probe.as_str().cmp(path)).is_ok()
+        self.tree
+            .paths()
+            .binary_search_by(|probe| probe.as_str().cmp(path))
+            .is_ok()
     }
 
     /// The source or declaration file behind a path as an import or a manifest writes it.
@@ -74,10 +79,12 @@ impl<'a> Paths<'a> {
             (".cjs", &[".cts", ".d.cts", ".ts"]),
             (".ts", &[".ts", ".d.ts"]),
         ];
-        const BARE: [&str; 8] =
-            ["", ".ts", ".d.ts", ".mts", ".d.mts", ".cts", "/index.ts", "/index.d.ts"];
+        const BARE: [&str; 8] = ["", ".ts", ".d.ts", ".mts", ".d.mts", ".cts", "/index.ts", "/index.d.ts"];
         let try_all = |stem: &str, endings: &[&str]| {
-            endings.iter().map(|ending| format!("{stem}{ending}")).find(|path| super::reads(path) && self.exists(path))
+            endings
+                .iter()
+                .map(|ending| format!("{stem}{ending}"))
+                .find(|path| super::reads(path) && self.exists(path))
         };
         for (ending, endings) in ENDINGS {
             if let Some(stem) = path.strip_suffix(ending)
@@ -111,7 +118,12 @@ impl<'a> Paths<'a> {
                 if manifest.exports.is_string() {
                     targets(Some(&manifest.exports), &mut named);
                 }
-                named.extend([&manifest.types, &manifest.typings, &manifest.main].into_iter().flatten().cloned());
+                named.extend(
+                    [&manifest.types, &manifest.typings, &manifest.main]
+                        .into_iter()
+                        .flatten()
+                        .cloned(),
+                );
                 named.extend(["src/index.ts", "index.ts", "index.d.ts"].map(str::to_owned));
             }
             Some(inner) => named.extend([format!("src/{inner}"), inner.to_owned()]),
@@ -122,10 +134,18 @@ impl<'a> Paths<'a> {
             // What is published from `dist/` is built from `src/`.
             let built = ["dist/", "build/", "lib/", "out/"].iter().find_map(|built| {
                 let inner = target.trim_start_matches("./").strip_prefix(built)?;
-                Some([inner.to_owned(), inner.trim_start_matches("types/").trim_start_matches("src/").to_owned()])
+                Some([
+                    inner.to_owned(),
+                    inner.trim_start_matches("types/").trim_start_matches("src/").to_owned(),
+                ])
             });
-            let sources = built.into_iter().flatten().filter_map(|inner| join(&folder, &format!("src/{inner}")));
-            std::iter::once(path).chain(sources).find_map(|path| self.source_file(&path))
+            let sources = built
+                .into_iter()
+                .flatten()
+                .filter_map(|inner| join(&folder, &format!("src/{inner}")));
+            std::iter::once(path)
+                .chain(sources)
+                .find_map(|path| self.source_file(&path))
         })
     }
 }
@@ -141,7 +161,9 @@ fn packages(tree: &dyn SourceTree) -> BTreeMap<String, (String, Manifest)> {
     for path in manifests {
         let Some(text) = tree.text(path) else { continue };
         // A broken manifest belongs to no package: imports of it stay unresolved, and say so.
-        let Ok(manifest) = serde_json::from_slice::<Manifest>(&text) else { continue };
+        let Ok(manifest) = serde_json::from_slice::<Manifest>(&text) else {
+            continue;
+        };
         if !manifest.name.is_empty() {
             let folder = path.trim_end_matches("package.json").trim_end_matches('/').to_owned();
             packages.entry(manifest.name.clone()).or_insert((folder, manifest));
@@ -186,7 +208,10 @@ mod tests {
     #[test]
     fn imports_are_found_the_way_the_compiler_finds_them() {
         let tree = MemoryTree::new(&[
-            ("packages/a/package.json", r#"{"name": "@x/a", "types": "./dist/index.d.ts", "exports": {"./deep": {"types": "./dist/deep.d.ts"}}}"#),
+            (
+                "packages/a/package.json",
+                r#"{"name": "@x/a", "types": "./dist/index.d.ts", "exports": {"./deep": {"types": "./dist/deep.d.ts"}}}"#,
+            ),
             ("packages/a/src/index.ts", ""),
             ("packages/a/src/deep.ts", ""),
             ("packages/b/package.json", "{ broken"),
@@ -212,7 +237,11 @@ mod tests {
             ("../../../../outside", None),
         ];
         for (module, expected) in cases {
-            assert_eq!(paths.find("packages/b/src/main.ts", module).as_deref(), expected, "{module}");
+            assert_eq!(
+                paths.find("packages/b/src/main.ts", module).as_deref(),
+                expected,
+                "{module}"
+            );
         }
     }
 }

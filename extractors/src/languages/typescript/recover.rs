@@ -20,8 +20,21 @@ const MAX_GAPS: usize = 500;
 
 /// Words that start a declaration at the start of a line.
 const STARTERS: [&str; 15] = [
-    "export", "import", "declare", "interface", "type", "enum", "const", "let", "var", "class", "abstract", "function",
-    "async", "namespace", "module",
+    "export",
+    "import",
+    "declare",
+    "interface",
+    "type",
+    "enum",
+    "const",
+    "let",
+    "var",
+    "class",
+    "abstract",
+    "function",
+    "async",
+    "namespace",
+    "module",
 ];
 
 /// Reads a file whose tree has errors: good statements as they are, the stretches between them cut by cut.
@@ -59,7 +72,11 @@ fn judged<'t>(source: &Source<'_>, root: Node<'t>) -> Vec<Judged<'t>> {
     for node in root.children(&mut cursor) {
         let stability = docs.next(node).unwrap_or_default();
         if node.kind() != "comment" {
-            children.push(Judged { node, stability, good: is_statement(node) && !node.has_error() });
+            children.push(Judged {
+                node,
+                stability,
+                good: is_statement(node) && !node.has_error(),
+            });
         }
     }
     let touches = |a: &Judged<'_>, b: &Judged<'_>| a.node.end_position().row == b.node.start_position().row;
@@ -99,7 +116,10 @@ fn stretch(source: &Source<'_>, start: usize, end: usize, facts: &mut Facts) {
                 .range(start + from..start + cut)
                 .map(|(at, module)| (at - start - from, module.clone()))
                 .collect();
-            let piece = Readable { text: Cow::Borrowed(piece), import_types };
+            let piece = Readable {
+                text: Cow::Borrowed(piece),
+                import_types,
+            };
             read(&piece, line, source.zod, facts, false);
         }
         line += newlines(piece);
@@ -140,7 +160,10 @@ fn is_comment(line: &[u8]) -> bool {
 /// How many bytes at the end of `text` are lines of comments.
 fn comments_before(text: &[u8]) -> usize {
     let mut length = 0;
-    for line in text.rsplitn(200, |&byte| byte == b'\n').skip(usize::from(text.ends_with(b"\n"))) {
+    for line in text
+        .rsplitn(200, |&byte| byte == b'\n')
+        .skip(usize::from(text.ends_with(b"\n")))
+    {
         if !is_comment(line) {
             break;
         }
@@ -180,7 +203,9 @@ pub(super) fn guess_names(text: &[u8]) -> Vec<String> {
         if line.starts_with(|c: char| c.is_whitespace() || c == '*' || c == '/') {
             continue;
         }
-        let mut words = line.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$')).filter(|word| !word.is_empty());
+        let mut words = line
+            .split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'))
+            .filter(|word| !word.is_empty());
         while let Some(word) = words.next() {
             let declares = matches!(word, "interface" | "type" | "enum" | "const" | "class" | "namespace");
             if declares {

@@ -29,20 +29,32 @@ impl Linker<'_> {
         let mut aliases: BTreeMap<DeclKey, Vec<(DeclKey, String)>> = BTreeMap::new();
         for (index, module) in self.scope() {
             for (place, decl) in module.facts().decls.iter().enumerate() {
-                let DeclKind::Alias { params, ty } = &decl.kind else { continue };
-                let Some(name) = inferred_from(ty).filter(|_| params.is_empty()) else { continue };
+                let DeclKind::Alias { params, ty } = &decl.kind else {
+                    continue;
+                };
+                let Some(name) = inferred_from(ty).filter(|_| params.is_empty()) else {
+                    continue;
+                };
                 if let Found::Decl(schema, rest) = self.modules.resolve(index, &decl.space, name, Want::Value)
                     && rest.is_empty()
                     && self.schema(schema).is_some_and(|ty| !ty.is_name())
                 {
-                    let alias = DeclKey { module: index, index: place };
-                    aliases.entry(schema).or_default().push((alias, decl.name.to_lowercase()));
+                    let alias = DeclKey {
+                        module: index,
+                        index: place,
+                    };
+                    aliases
+                        .entry(schema)
+                        .or_default()
+                        .push((alias, decl.name.to_lowercase()));
                 }
             }
         }
         for (schema, aliases) in aliases {
             let module = self.modules.get(schema.module);
-            let name = module.decl(schema.index).map_or_else(String::new, |decl| decl.name.to_lowercase());
+            let name = module
+                .decl(schema.index)
+                .map_or_else(String::new, |decl| decl.name.to_lowercase());
             let own = name.trim_start_matches(['$', '_']);
             let own = own.strip_suffix("schema").unwrap_or(own);
             let twin = match aliases.as_slice() {
@@ -65,7 +77,9 @@ impl Linker<'_> {
         match &decl.kind {
             DeclKind::Const(Ty::Schema(inner)) => Some(Rc::new((**inner).clone())),
             DeclKind::Const(made @ Ty::Ref { name, args }) if name == MADE_BY => {
-                let Some(Ty::TypeOf(maker)) = args.first() else { return None };
+                let Some(Ty::TypeOf(maker)) = args.first() else {
+                    return None;
+                };
                 let Found::Decl(maker, rest) = self.modules.resolve(key.module, &decl.space, maker, Want::Value) else {
                     return None;
                 };
@@ -111,7 +125,12 @@ impl Linker<'_> {
         {
             let module = self.modules.get(schema.module);
             if let Some(Decl { line, space, .. }) = module.decl(schema.index) {
-                let cx = Cx { module: schema.module, space, env: Env::default(), line: *line };
+                let cx = Cx {
+                    module: schema.module,
+                    space,
+                    env: Env::default(),
+                    line: *line,
+                };
                 return self.eval(&inner, &cx);
             }
         }
@@ -120,7 +139,9 @@ impl Linker<'_> {
 
     /// What a function makes from these schemas.
     pub(super) fn made_by(&mut self, args: &[Ty], cx: &Cx<'_>) -> Val {
-        let Some((Ty::TypeOf(name), given)) = args.split_first() else { return Val::never() };
+        let Some((Ty::TypeOf(name), given)) = args.split_first() else {
+            return Val::never();
+        };
         if let Found::Decl(key, rest) = self.modules.resolve(cx.module, cx.space, name, Want::Value)
             && rest.is_empty()
         {
@@ -132,7 +153,12 @@ impl Linker<'_> {
                 for (param, arg) in params.iter().zip(given) {
                     env = env.with(param, self.eval(arg, cx));
                 }
-                let inside = Cx { module: key.module, space: &decl.space, env, line: cx.line };
+                let inside = Cx {
+                    module: key.module,
+                    space: &decl.space,
+                    env,
+                    line: cx.line,
+                };
                 return self.eval(returns, &inside);
             }
         }
@@ -144,9 +170,16 @@ impl Linker<'_> {
         if decl.stability != Stability::Stable {
             return decl.stability;
         }
-        let schema = self.twins.iter().find(|(_, alias)| **alias == key).map(|(schema, _)| *schema);
+        let schema = self
+            .twins
+            .iter()
+            .find(|(_, alias)| **alias == key)
+            .map(|(schema, _)| *schema);
         schema.map_or(Stability::Stable, |schema| {
-            self.modules.get(schema.module).decl(schema.index).map_or(Stability::Stable, |decl| decl.stability)
+            self.modules
+                .get(schema.module)
+                .decl(schema.index)
+                .map_or(Stability::Stable, |decl| decl.stability)
         })
     }
 }

@@ -114,7 +114,9 @@ impl Source<'_> {
 /// The named children that are no comments.
 pub(super) fn parts(node: Node<'_>) -> Vec<Node<'_>> {
     let mut cursor = node.walk();
-    node.named_children(&mut cursor).filter(|child| child.kind() != "comment").collect()
+    node.named_children(&mut cursor)
+        .filter(|child| child.kind() != "comment")
+        .collect()
 }
 
 /// Whether a token stands among the direct children.
@@ -195,10 +197,22 @@ mod tests {
 
     #[test]
     fn numbers_and_escapes_have_one_spelling() {
-        for (text, expected) in [("1_000", "1000"), ("0x10", "16"), ("1.0", "1"), ("3n", "3"), ("1.50", "1.5")] {
+        for (text, expected) in [
+            ("1_000", "1000"),
+            ("0x10", "16"),
+            ("1.0", "1"),
+            ("3n", "3"),
+            ("1.50", "1.5"),
+        ] {
             assert_eq!(number(text).as_deref(), Some(expected), "{text}");
         }
-        for (text, expected) in [("\\n", "\n"), ("\\u0041", "A"), ("\\u{1F600}", "😀"), ("\\'", "'"), ("\\x41", "A")] {
+        for (text, expected) in [
+            ("\\n", "\n"),
+            ("\\u0041", "A"),
+            ("\\u{1F600}", "😀"),
+            ("\\'", "'"),
+            ("\\x41", "A"),
+        ] {
             assert_eq!(unescape(text), expected, "{text}");
         }
     }

@@ -48,14 +48,25 @@ impl Source<'_> {
 
     fn declaration(&self, node: Node<'_>, space: &str, stability: Stability, facts: &mut Facts) {
         let mut add = |name: String, kind: DeclKind, at: Node<'_>| {
-            facts.decls.push(Decl { name, space: space.to_owned(), line: self.line(at), stability, kind });
+            facts.decls.push(Decl {
+                name,
+                space: space.to_owned(),
+                line: self.line(at),
+                stability,
+                kind,
+            });
         };
         let name = node.child_by_field_name("name");
         let body = node.child_by_field_name("body");
         match (node.kind(), name) {
             ("type_alias_declaration", Some(name)) => {
-                let Some(value) = node.child_by_field_name("value") else { return };
-                let kind = DeclKind::Alias { params: self.params(node), ty: self.ty(value, 0) };
+                let Some(value) = node.child_by_field_name("value") else {
+                    return;
+                };
+                let kind = DeclKind::Alias {
+                    params: self.params(node),
+                    ty: self.ty(value, 0),
+                };
                 add(self.text(name), kind, node);
             }
             ("interface_declaration", Some(name)) => {
@@ -63,21 +74,41 @@ impl Source<'_> {
                     extends: self.extended(node),
                     members: body.map_or_else(Vec::new, |body| self.members(body, 0)),
                 };
-                add(self.text(name), DeclKind::Interface { params: self.params(node), shape }, node);
+                add(
+                    self.text(name),
+                    DeclKind::Interface {
+                        params: self.params(node),
+                        shape,
+                    },
+                    node,
+                );
             }
             ("class_declaration" | "abstract_class_declaration", Some(name)) => {
                 let shape = Shape {
                     extends: self.extended(node),
                     members: body.map_or_else(Vec::new, |body| self.class_members(body)),
                 };
-                add(self.text(name), DeclKind::Class { params: self.params(node), shape }, node);
+                add(
+                    self.text(name),
+                    DeclKind::Class {
+                        params: self.params(node),
+                        shape,
+                    },
+                    node,
+                );
             }
             ("enum_declaration", Some(name)) => {
-                add(self.text(name), DeclKind::Enum(body.map_or_else(Vec::new, |body| self.enum_members(body))), node);
+                add(
+                    self.text(name),
+                    DeclKind::Enum(body.map_or_else(Vec::new, |body| self.enum_members(body))),
+                    node,
+                );
             }
             ("lexical_declaration" | "variable_declaration", _) => {
                 for declarator in parts(node) {
-                    let Some(name) = declarator.child_by_field_name("name").filter(|name| name.kind() == "identifier")
+                    let Some(name) = declarator
+                        .child_by_field_name("name")
+                        .filter(|name| name.kind() == "identifier")
                     else {
                         continue;
                     };
@@ -120,7 +151,10 @@ impl Source<'_> {
                 return Some(annotation);
             }
         }
-        let scalar = matches!(value.kind(), "string" | "template_string" | "number" | "true" | "false" | "unary_expression");
+        let scalar = matches!(
+            value.kind(),
+            "string" | "template_string" | "number" | "true" | "false" | "unary_expression"
+        );
         match self.value(value, scalar, 0) {
             // Code, not data.
             Ty::Unread(_) | Ty::Function(None) => None,
@@ -153,18 +187,25 @@ impl Source<'_> {
         for node in body.children(&mut cursor) {
             let Some(stability) = docs.next(node) else { continue };
             let hidden = has_token(node, "static")
-                || parts(node).iter().any(|part| {
-                    part.kind() == "accessibility_modifier" && self.bytes(*part) != b"public".as_slice()
-                });
+                || parts(node)
+                    .iter()
+                    .any(|part| part.kind() == "accessibility_modifier" && self.bytes(*part) != b"public".as_slice());
             if node.kind() != "public_field_definition" || hidden {
                 continue;
             }
-            let Some(name) = node.child_by_field_name("name").and_then(|name| self.member_name(name)) else { continue };
+            let Some(name) = node.child_by_field_name("name").and_then(|name| self.member_name(name)) else {
+                continue;
+            };
             let ty = node
                 .child_by_field_name("type")
                 .map_or(Ty::Keyword(Keyword::Any), |ty| self.ty(ty, 0));
             let kind = MemberKind::Field { name, ty };
-            members.push(Member { kind, optional: has_token(node, "?"), line: self.line(node), stability });
+            members.push(Member {
+                kind,
+                optional: has_token(node, "?"),
+                line: self.line(node),
+                stability,
+            });
         }
         members
     }
@@ -178,7 +219,9 @@ impl Source<'_> {
         for node in body.children(&mut cursor) {
             let Some(stability) = docs.next(node) else { continue };
             let (name, value) = if node.kind() == "enum_assignment" {
-                let Some(name) = node.child_by_field_name("name") else { continue };
+                let Some(name) = node.child_by_field_name("name") else {
+                    continue;
+                };
                 let value = node.child_by_field_name("value");
                 (name, value.and_then(|value| self.enum_value(value, &members, 0)))
             } else {
@@ -189,7 +232,12 @@ impl Source<'_> {
                 Some(Literal::Number(text)) => text.parse::<i64>().ok().and_then(|value| value.checked_add(1)),
                 _ => None,
             };
-            members.push(EnumMember { name, value, line: self.line(node), stability });
+            members.push(EnumMember {
+                name,
+                value,
+                line: self.line(node),
+                stability,
+            });
         }
         members
     }
@@ -244,7 +292,11 @@ impl Source<'_> {
                 None => return,
             },
         };
-        let space = if space.is_empty() { name } else { format!("{space}.{name}") };
+        let space = if space.is_empty() {
+            name
+        } else {
+            format!("{space}.{name}")
+        };
         if space.matches('.').count() > 16 {
             self.give_up(node);
             return;
@@ -262,7 +314,11 @@ impl Source<'_> {
             let module = self.module(node).or_else(|| self.module(clause));
             let Some(module) = module else { continue };
             let mut add = |local: String, name: Option<String>| {
-                facts.imports.push(Import { local, module: module.clone(), name });
+                facts.imports.push(Import {
+                    local,
+                    module: module.clone(),
+                    name,
+                });
             };
             match clause.kind() {
                 "import_clause" => {
@@ -305,7 +361,10 @@ impl Source<'_> {
                 space: space.to_owned(),
                 line: self.line(node),
                 stability: Stability::Stable,
-                kind: DeclKind::Alias { params: Vec::new(), ty: Ty::named(path) },
+                kind: DeclKind::Alias {
+                    params: Vec::new(),
+                    ty: Ty::named(path),
+                },
             });
         }
     }
@@ -325,14 +384,20 @@ impl Source<'_> {
             self.statement(declaration, space, stability, facts);
             if let Some(decl) = facts.decls.get(before).filter(|_| is_default) {
                 let from = decl.name.clone();
-                facts.exports.push(Export::Local { name: "default".to_owned(), from });
+                facts.exports.push(Export::Local {
+                    name: "default".to_owned(),
+                    from,
+                });
             }
             return;
         }
         let module = self.module(node);
         if let Some(value) = node.child_by_field_name("value") {
             if let Some(from) = self.path(value) {
-                facts.exports.push(Export::Local { name: "default".to_owned(), from });
+                facts.exports.push(Export::Local {
+                    name: "default".to_owned(),
+                    from,
+                });
             }
             return;
         }
@@ -341,20 +406,33 @@ impl Source<'_> {
                 ("export_clause", _) => {
                     for (from, name) in parts(part).into_iter().filter_map(|part| self.specifier(part)) {
                         facts.exports.push(match &module {
-                            Some(module) => Export::From { name, from, module: module.clone() },
+                            Some(module) => Export::From {
+                                name,
+                                from,
+                                module: module.clone(),
+                            },
                             None if space.is_empty() => Export::Local { name, from },
-                            None => Export::Local { name: format!("{space}.{name}"), from },
+                            None => Export::Local {
+                                name: format!("{space}.{name}"),
+                                from,
+                            },
                         });
                     }
                 }
                 ("namespace_export", Some(module)) => {
                     if let Some(&name) = parts(part).first() {
-                        facts.exports.push(Export::Module { name: self.text(name), module: module.clone() });
+                        facts.exports.push(Export::Module {
+                            name: self.text(name),
+                            module: module.clone(),
+                        });
                     }
                 }
                 // `export = thing`.
                 ("identifier", None) if has_token(node, "=") => {
-                    facts.exports.push(Export::Local { name: "default".to_owned(), from: self.text(part) });
+                    facts.exports.push(Export::Local {
+                        name: "default".to_owned(),
+                        from: self.text(part),
+                    });
                 }
                 _ => {}
             }
@@ -373,7 +451,10 @@ impl Shape {
         let is_call = |member: &Member| matches!(member.kind, MemberKind::Call);
         self.members.iter().any(is_call)
             && self.extends.is_empty()
-            && self.members.iter().all(|member| matches!(member.kind, MemberKind::Call | MemberKind::Method))
+            && self
+                .members
+                .iter()
+                .all(|member| matches!(member.kind, MemberKind::Call | MemberKind::Method))
     }
 
     /// The field of this name, as it is declared here, and whether it is optional.

@@ -25,9 +25,11 @@ impl Source<'_> {
                 Some(self.reference(node, node, Vec::new()))
             }
             "generic_type" => node.child_by_field_name("name").map(|name| {
-                let args = node.child_by_field_name("type_arguments").map_or_else(Vec::new, |list| {
-                    parts(list).into_iter().map(|arg| self.ty(arg, depth)).collect()
-                });
+                let args = node
+                    .child_by_field_name("type_arguments")
+                    .map_or_else(Vec::new, |list| {
+                        parts(list).into_iter().map(|arg| self.ty(arg, depth)).collect()
+                    });
                 self.reference(node, name, args)
             }),
             "object_type" => Some(self.object_type(node, depth)),
@@ -38,11 +40,15 @@ impl Source<'_> {
             | "adding_type_annotation"
             | "omitting_type_annotation"
             | "opting_type_annotation" => inner(0),
-            "tuple_type" => Some(Ty::Tuple(parts(node).into_iter().map(|item| self.element(item, depth)).collect())),
+            "tuple_type" => Some(Ty::Tuple(
+                parts(node).into_iter().map(|item| self.element(item, depth)).collect(),
+            )),
             "union_type" => Some(self.union(node, depth)),
             "intersection_type" => {
                 let operands = spine(node, "intersection_type");
-                Some(Ty::Intersection(operands.into_iter().map(|operand| self.ty(operand, depth)).collect()))
+                Some(Ty::Intersection(
+                    operands.into_iter().map(|operand| self.ty(operand, depth)).collect(),
+                ))
             }
             "index_type_query" => inner(0).map(|of| Ty::KeyOf(Box::new(of))),
             "lookup_type" => inner(0).zip(inner(1)).map(|pair| Ty::Index(Box::new(pair))),
@@ -72,9 +78,9 @@ impl Source<'_> {
             return Ty::string(text);
         }
         let pieces = parts(node).into_iter().map(|piece| match piece.kind() {
-            "template_type" => {
-                parts(piece).first().map_or(Ty::Keyword(Keyword::String), |&inner| self.ty(inner, depth))
-            }
+            "template_type" => parts(piece)
+                .first()
+                .map_or(Ty::Keyword(Keyword::String), |&inner| self.ty(inner, depth)),
             _ => Ty::string(self.text(piece)),
         });
         Ty::Template(pieces.collect())
@@ -90,7 +96,11 @@ impl Source<'_> {
                 let member = path.rsplit('.').next().unwrap_or_default();
                 return zod::printed_member(member, args).unwrap_or_else(|_| Ty::Unread(self.brief(node)));
             }
-            return Ty::Import { module: module.clone(), name: path, args };
+            return Ty::Import {
+                module: module.clone(),
+                name: path,
+                args,
+            };
         }
         match zod::printed(self.zod, &path, args) {
             Ok(schema) => schema,
@@ -101,12 +111,17 @@ impl Source<'_> {
     fn object_type(&self, node: Node<'_>, depth: u32) -> Ty {
         let members = parts(node);
         if let [only] = members.as_slice()
-            && let Some(clause) = parts(*only).into_iter().find(|child| child.kind() == "mapped_type_clause")
+            && let Some(clause) = parts(*only)
+                .into_iter()
+                .find(|child| child.kind() == "mapped_type_clause")
             && let Some(mapped) = self.mapped(*only, clause, depth)
         {
             return Ty::Mapped(Box::new(mapped));
         }
-        Ty::Object(Shape { extends: Vec::new(), members: self.members(node, depth) })
+        Ty::Object(Shape {
+            extends: Vec::new(),
+            members: self.members(node, depth),
+        })
     }
 
     fn mapped(&self, node: Node<'_>, clause: Node<'_>, depth: u32) -> Option<Mapped> {
@@ -142,7 +157,12 @@ impl Source<'_> {
                 _ => None,
             };
             if let Some(kind) = kind {
-                members.push(Member { kind, optional, line: self.line(node), stability });
+                members.push(Member {
+                    kind,
+                    optional,
+                    line: self.line(node),
+                    stability,
+                });
             }
         }
         members
@@ -158,7 +178,10 @@ impl Source<'_> {
         }
         // `[Events.Start]: …`: a member named by a constant.
         let key = self.path(*parts(name).first()?)?;
-        (!key.starts_with("Symbol.")).then(|| MemberKind::Index { key: Ty::named(key), value: ty })
+        (!key.starts_with("Symbol.")).then(|| MemberKind::Index {
+            key: Ty::named(key),
+            value: ty,
+        })
     }
 
     /// The name of a member, when it is written down.
@@ -203,17 +226,31 @@ impl Source<'_> {
         let of = |child: Option<Node<'_>>| child.map_or(Ty::Keyword(Keyword::Any), |child| self.ty(child, depth));
         let first = || parts(node).first().copied();
         match node.kind() {
-            "optional_type" => Element { ty: of(first()), optional: true, rest: false },
-            "rest_type" => Element { ty: of(first()), optional: false, rest: true },
+            "optional_type" => Element {
+                ty: of(first()),
+                optional: true,
+                rest: false,
+            },
+            "rest_type" => Element {
+                ty: of(first()),
+                optional: false,
+                rest: true,
+            },
             "required_parameter" | "optional_parameter" => {
-                let name = node.child_by_field_name("name").or_else(|| node.child_by_field_name("pattern"));
+                let name = node
+                    .child_by_field_name("name")
+                    .or_else(|| node.child_by_field_name("pattern"));
                 Element {
                     ty: of(node.child_by_field_name("type")),
                     optional: node.kind() == "optional_parameter",
                     rest: name.is_some_and(|name| name.kind() == "rest_pattern"),
                 }
             }
-            _ => Element { ty: of(Some(node)), optional: false, rest: false },
+            _ => Element {
+                ty: of(Some(node)),
+                optional: false,
+                rest: false,
+            },
         }
     }
 
@@ -230,7 +267,11 @@ impl Source<'_> {
                     continue;
                 }
                 if let Some(stability) = docs.next(child) {
-                    arms.push(UnionArm { ty: self.ty(child, depth), line: self.line(child), stability });
+                    arms.push(UnionArm {
+                        ty: self.ty(child, depth),
+                        line: self.line(child),
+                        stability,
+                    });
                 }
             }
         }
@@ -242,7 +283,8 @@ impl Source<'_> {
             "instantiation_expression" => parts(value).first().copied().unwrap_or(value),
             _ => value,
         };
-        self.path(value).map_or_else(|| Ty::Unread(format!("typeof {}", self.brief(value))), Ty::TypeOf)
+        self.path(value)
+            .map_or_else(|| Ty::Unread(format!("typeof {}", self.brief(value))), Ty::TypeOf)
     }
 
     fn conditional(&self, node: Node<'_>, depth: u32) -> Option<Ty> {
@@ -260,7 +302,9 @@ impl Source<'_> {
         if depth > 2 {
             return None;
         }
-        let returned = node.child_by_field_name("return_type").or_else(|| node.child_by_field_name("type"))?;
+        let returned = node
+            .child_by_field_name("return_type")
+            .or_else(|| node.child_by_field_name("type"))?;
         Some(Box::new(self.ty(returned, depth)))
     }
 

@@ -82,7 +82,11 @@ impl UnionBuilder {
                 if self.tag_is_nested && ty != Type::Null {
                     self.tag = None;
                 }
-                self.push(Arm { line, stability, ..Arm::of(ty) });
+                self.push(Arm {
+                    line,
+                    stability,
+                    ..Arm::of(ty)
+                });
             }
         }
     }
@@ -91,7 +95,12 @@ impl UnionBuilder {
     pub(super) fn add_member(&mut self, name: &str, val: Val, line: u32, stability: Stability) {
         if let Type::Literal(_) = val.ty {
             self.absent |= val.absent;
-            self.push(Arm { name: Some(name.to_owned()), line, stability, ..Arm::of(val.ty) });
+            self.push(Arm {
+                name: Some(name.to_owned()),
+                line,
+                stability,
+                ..Arm::of(val.ty)
+            });
         } else {
             self.add_arm(val, line, stability);
         }
@@ -104,7 +113,11 @@ impl UnionBuilder {
             Type::Literal(Literal::Boolean(value)) => {
                 let other = Literal::Boolean(!value);
                 if !self.has(&Type::Boolean) && self.literals.contains(&other) {
-                    arm = Arm { ty: Type::Boolean, name: None, ..arm };
+                    arm = Arm {
+                        ty: Type::Boolean,
+                        name: None,
+                        ..arm
+                    };
                     false
                 } else {
                     self.has(&Type::Boolean) || !self.literals.insert(Literal::Boolean(*value))
@@ -119,7 +132,8 @@ impl UnionBuilder {
             return;
         }
         if arm.ty == Type::Boolean {
-            self.arms.retain(|other| !matches!(other.ty, Type::Literal(Literal::Boolean(_))));
+            self.arms
+                .retain(|other| !matches!(other.ty, Type::Literal(Literal::Boolean(_))));
         }
         self.arms.push(arm);
     }
@@ -130,7 +144,12 @@ impl UnionBuilder {
 
     /// The union of what was added. `"a" | string` is a set of values that may grow.
     pub(super) fn build(mut self, linker: &mut Linker<'_>) -> Val {
-        let of = |ty| Val { ty, absent: self.absent, callable: self.callable, defaulted: self.defaulted };
+        let of = |ty| Val {
+            ty,
+            absent: self.absent,
+            callable: self.callable,
+            defaulted: self.defaulted,
+        };
         if self.grows == Grows::Any {
             return of(Type::Any);
         }
@@ -235,7 +254,9 @@ impl Linker<'_> {
     }
 
     fn distribute(&mut self, mut types: Vec<Type>, at: usize) -> Val {
-        let Type::Union(union) = types.remove(at) else { return Val::of(Type::Any) };
+        let Type::Union(union) = types.remove(at) else {
+            return Val::of(Type::Any);
+        };
         let mut result = UnionBuilder::tagged(union.tag);
         if union.open {
             result.grows = Grows::Open;
@@ -331,9 +352,17 @@ impl Linker<'_> {
                 if let Some(before) = own.or_else(|| earlier.get(&name)).cloned()
                     && (before.ty != field.ty || before.required != field.required)
                 {
-                    let Some(both) = self.narrower(&before, &field) else { return false };
+                    let Some(both) = self.narrower(&before, &field) else {
+                        return false;
+                    };
                     if own.is_some() || both.ty != field.ty || both.required != field.required {
-                        object.fields.insert(name.clone(), Field { line: before.line, ..both });
+                        object.fields.insert(
+                            name.clone(),
+                            Field {
+                                line: before.line,
+                                ..both
+                            },
+                        );
                     }
                 }
                 earlier.insert(name, field);

@@ -88,10 +88,29 @@ pub(super) fn of(name: &str) -> Option<Utility> {
         "Date" | "URL" | "String" => Utility::String,
         "Number" | "BigInt" | "bigint" => Utility::Number,
         "Boolean" => Utility::Boolean,
-        "Function" | "CallableFunction" | "NewableFunction" | "AbortSignal" | "AbortController" | "AsyncIterable"
-        | "AsyncIterator" | "AsyncGenerator" | "AsyncIterableIterator" | "Iterator" | "Generator" | "ReadableStream"
-        | "WritableStream" | "TransformStream" | "EventTarget" | "EventEmitter" | "WebSocket" | "Worker" | "Disposable"
-        | "AsyncDisposable" | "WeakMap" | "WeakSet" | "WeakRef" => Utility::Behaviour,
+        "Function"
+        | "CallableFunction"
+        | "NewableFunction"
+        | "AbortSignal"
+        | "AbortController"
+        | "AsyncIterable"
+        | "AsyncIterator"
+        | "AsyncGenerator"
+        | "AsyncIterableIterator"
+        | "Iterator"
+        | "Generator"
+        | "ReadableStream"
+        | "WritableStream"
+        | "TransformStream"
+        | "EventTarget"
+        | "EventEmitter"
+        | "WebSocket"
+        | "Worker"
+        | "Disposable"
+        | "AsyncDisposable"
+        | "WeakMap"
+        | "WeakSet"
+        | "WeakRef" => Utility::Behaviour,
         "NodeJS.ProcessEnv" | "NodeJS.Dict" | "NodeJS.ReadOnlyDict" => Utility::Dict,
         "Object" | "Error" | "RegExp" | "Map" | "ReadonlyMap" | "Set" | "ReadonlySet" | "Uint8Array" | "Int8Array"
         | "Uint16Array" | "Int16Array" | "Uint32Array" | "Int32Array" | "Float32Array" | "Float64Array"
@@ -111,8 +130,12 @@ fn in_case(utility: Utility, text: &str) -> String {
     match utility {
         Utility::Uppercase => text.to_uppercase(),
         Utility::Lowercase => text.to_lowercase(),
-        Utility::Capitalize => chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect()),
-        _ => chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect()),
+        Utility::Capitalize => chars
+            .next()
+            .map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect()),
+        _ => chars
+            .next()
+            .map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect()),
     }
 }
 
@@ -120,7 +143,8 @@ impl Linker<'_> {
     /// A utility type applied to its arguments.
     pub(super) fn utility(&mut self, utility: Utility, args: &[Ty], cx: &Cx<'_>) -> Val {
         let val = |linker: &mut Self, index: usize| {
-            args.get(index).map_or(Val::of(Type::Any), |arg: &Ty| linker.eval(arg, cx))
+            args.get(index)
+                .map_or(Val::of(Type::Any), |arg: &Ty| linker.eval(arg, cx))
         };
         match utility {
             Utility::List => {
@@ -198,7 +222,11 @@ impl Linker<'_> {
     fn record(&mut self, key: &Type, value: Val, cx: &Cx<'_>) -> Val {
         let Some(names) = self.literals(key) else {
             // `Record<string, never>` is how an object without members is written.
-            let ty = if value.is_nothing() { Type::Object(Object::default()) } else { Type::Map(Box::new(value.ty)) };
+            let ty = if value.is_nothing() {
+                Type::Object(Object::default())
+            } else {
+                Type::Map(Box::new(value.ty))
+            };
             return Val::of(ty);
         };
         let mut object = Object::default();
@@ -214,12 +242,20 @@ impl Linker<'_> {
     /// An object type with every member changed; a union arm by arm.
     fn with_fields(&mut self, ty: &Type, change: &dyn Fn(&mut Field)) -> Val {
         Val::of(match self.flat(ty) {
-            Flat::Object { mut fields, others, unread } => {
+            Flat::Object {
+                mut fields,
+                others,
+                unread,
+            } => {
                 if let (true, Some(others)) = (fields.is_empty() && unread.is_empty(), &others) {
                     return Val::of(Type::Map(Box::new(others.clone())));
                 }
                 fields.values_mut().for_each(change);
-                Type::Object(Object { fields, parts: unread, open: others.is_some() })
+                Type::Object(Object {
+                    fields,
+                    parts: unread,
+                    open: others.is_some(),
+                })
             }
             Flat::Union(union) => {
                 let mut result = UnionBuilder::tagged(union.tag.clone());
@@ -253,7 +289,11 @@ impl Linker<'_> {
         };
         let names: Vec<String> = names.iter().map(ToString::to_string).collect();
         fields.retain(|name, _| names.contains(name) == pick);
-        Val::of(Type::Object(Object { fields, parts: unread, open: others.is_some() && !pick }))
+        Val::of(Type::Object(Object {
+            fields,
+            parts: unread,
+            open: others.is_some() && !pick,
+        }))
     }
 
     /// The members that all arms of a union have.
@@ -304,7 +344,14 @@ impl Linker<'_> {
             // What cannot be decided stays.
             if self.assignable(&arm.ty, &those.ty, 0).is_none_or(|fits| fits == keep) {
                 kept += 1;
-                let ty = if is_enum { Type::Union(Union { arms: vec![arm], ..Default::default() }) } else { arm.ty };
+                let ty = if is_enum {
+                    Type::Union(Union {
+                        arms: vec![arm],
+                        ..Default::default()
+                    })
+                } else {
+                    arm.ty
+                };
                 result.add(Val::of(ty));
             }
         }
@@ -313,7 +360,10 @@ impl Linker<'_> {
             Val::of(of.ty)
         } else {
             if union.open {
-                result.add(Val::of(Type::Union(Union { open: true, ..Default::default() })));
+                result.add(Val::of(Type::Union(Union {
+                    open: true,
+                    ..Default::default()
+                })));
             }
             result.build(self)
         };
@@ -322,4 +372,3 @@ impl Linker<'_> {
         val
     }
 }
-

@@ -28,9 +28,9 @@ impl Source<'_> {
         }
         let inner = |fixed| parts(node).first().map(|&child| self.value(child, fixed, depth));
         let read = match node.kind() {
-            "string" | "template_string" | "number" | "true" | "false" | "unary_expression" => {
-                self.literal(node).map(|literal| if fixed { Ty::Literal(literal) } else { widened(&literal) })
-            }
+            "string" | "template_string" | "number" | "true" | "false" | "unary_expression" => self
+                .literal(node)
+                .map(|literal| if fixed { Ty::Literal(literal) } else { widened(&literal) }),
             "null" => Some(Ty::Keyword(Keyword::Null)),
             "undefined" => Some(Ty::Keyword(Keyword::Undefined)),
             "parenthesized_expression" | "non_null_expression" | "satisfies_expression" => inner(fixed),
@@ -64,10 +64,19 @@ impl Source<'_> {
 
     /// The names of the parameters of a function.
     pub(super) fn parameters(&self, function: Node<'_>) -> Vec<String> {
-        let list = function.child_by_field_name("parameters").or_else(|| function.child_by_field_name("parameter"));
+        let list = function
+            .child_by_field_name("parameters")
+            .or_else(|| function.child_by_field_name("parameter"));
         let Some(list) = list else { return Vec::new() };
-        let nodes = if list.kind() == "identifier" { vec![list] } else { parts(list) };
-        nodes.into_iter().map(|node| self.text(node.child_by_field_name("pattern").unwrap_or(node))).collect()
+        let nodes = if list.kind() == "identifier" {
+            vec![list]
+        } else {
+            parts(list)
+        };
+        nodes
+            .into_iter()
+            .map(|node| self.text(node.child_by_field_name("pattern").unwrap_or(node)))
+            .collect()
     }
 
     /// What `Object.freeze(…)` is called on.
@@ -89,21 +98,27 @@ impl Source<'_> {
                 "pair" => self.pair(child, fixed, depth),
                 "shorthand_property_identifier" => {
                     let name = self.text(child);
-                    Some(MemberKind::Field { ty: Ty::TypeOf(name.clone()), name })
+                    Some(MemberKind::Field {
+                        ty: Ty::TypeOf(name.clone()),
+                        name,
+                    })
                 }
-                "spread_element" => {
-                    match parts(child).first().and_then(|&value| self.path(value)) {
-                        Some(path) => {
-                            shape.extends.push(Ty::TypeOf(path));
-                            None
-                        }
-                        None => Some(MemberKind::Open),
+                "spread_element" => match parts(child).first().and_then(|&value| self.path(value)) {
+                    Some(path) => {
+                        shape.extends.push(Ty::TypeOf(path));
+                        None
                     }
-                }
+                    None => Some(MemberKind::Open),
+                },
                 _ => None,
             };
             if let Some(kind) = kind {
-                shape.members.push(Member { kind, optional: false, line: self.line(child), stability });
+                shape.members.push(Member {
+                    kind,
+                    optional: false,
+                    line: self.line(child),
+                    stability,
+                });
             }
         }
         shape
@@ -125,8 +140,16 @@ impl Source<'_> {
             .into_iter()
             .map(|item| {
                 let rest = item.kind() == "spread_element";
-                let value = if rest { parts(item).first().copied().unwrap_or(item) } else { item };
-                Element { ty: self.value(value, fixed, depth), optional: false, rest }
+                let value = if rest {
+                    parts(item).first().copied().unwrap_or(item)
+                } else {
+                    item
+                };
+                Element {
+                    ty: self.value(value, fixed, depth),
+                    optional: false,
+                    rest,
+                }
             })
             .collect();
         if fixed {
@@ -150,7 +173,11 @@ impl Source<'_> {
 /// A function that returns a schema.
 pub(super) fn maker(params: Vec<String>, returns: Ty) -> Ty {
     let returns = Box::new(returns);
-    if params.is_empty() { Ty::Function(Some(returns)) } else { Ty::Maker { params, returns } }
+    if params.is_empty() {
+        Ty::Function(Some(returns))
+    } else {
+        Ty::Maker { params, returns }
+    }
 }
 
 /// Strings that are added up are a string.

@@ -45,7 +45,12 @@ pub(super) fn printed_member(name: &str, args: Vec<Ty>) -> Result<Ty, Vec<Ty>> {
     let described = match name {
         // Not a schema but what one describes, or a helper on shapes.
         "infer" | "input" | "output" | "TypeOf" => return Ok(next().described()),
-        "extendShape" | "Extend" | "MergeShapes" => return Ok(Ty::Object(Shape { extends: vec![next(), next()], members: vec![] })),
+        "extendShape" | "Extend" | "MergeShapes" => {
+            return Ok(Ty::Object(Shape {
+                extends: vec![next(), next()],
+                members: vec![],
+            }));
+        }
         _ => match scalar(name.strip_prefix("Zod").unwrap_or("?")) {
             Some(keyword) => Ty::Keyword(keyword),
             None => match name {
@@ -83,10 +88,10 @@ pub(super) fn scalar(name: &str) -> Option<Keyword> {
     let lower = name.to_ascii_lowercase();
     let keyword = match lower.trim_start_matches("coerced").trim_start_matches("mini") {
         "string" | "stringformat" | "customstringformat" | "templateliteral" | "stringbool" | "date" | "email"
-        | "url" | "httpurl" | "uri" | "uuid" | "uuidv4" | "uuidv6" | "uuidv7" | "guid" | "nanoid" | "cuid" | "cuid2"
-        | "ulid" | "xid" | "ksuid" | "ipv4" | "ipv6" | "cidrv4" | "cidrv6" | "mac" | "base64" | "base64url" | "e164"
-        | "jwt" | "emoji" | "hostname" | "hex" | "hash" | "isodate" | "isodatetime" | "isotime" | "isoduration"
-        | "datetime" | "time" | "duration" => Keyword::String,
+        | "url" | "httpurl" | "uri" | "uuid" | "uuidv4" | "uuidv6" | "uuidv7" | "guid" | "nanoid" | "cuid"
+        | "cuid2" | "ulid" | "xid" | "ksuid" | "ipv4" | "ipv6" | "cidrv4" | "cidrv6" | "mac" | "base64"
+        | "base64url" | "e164" | "jwt" | "emoji" | "hostname" | "hex" | "hash" | "isodate" | "isodatetime"
+        | "isotime" | "isoduration" | "datetime" | "time" | "duration" => Keyword::String,
         "number" | "numberformat" | "bigint" | "bigintformat" | "nan" | "int" | "int32" | "uint32" | "int64"
         | "uint64" | "float32" | "float64" => Keyword::Number,
         "boolean" => Keyword::Boolean,
@@ -185,7 +190,9 @@ fn tuple(items: Ty, rest: Option<Ty>) -> Ty {
 fn object(shape: Ty, rest: &[Ty]) -> Ty {
     let open = rest.iter().any(|arg| match arg {
         Ty::Literal(Literal::String(text)) => text == "passthrough",
-        Ty::Ref { name, .. } => name.ends_with("$loose") || name.ends_with("$catchall") || name.ends_with("$passthrough"),
+        Ty::Ref { name, .. } => {
+            name.ends_with("$loose") || name.ends_with("$catchall") || name.ends_with("$passthrough")
+        }
         _ => false,
     });
     if open { opened(shape) } else { shape }
@@ -193,12 +200,20 @@ fn object(shape: Ty, rest: &[Ty]) -> Ty {
 
 /// `shape` with members that it does not name.
 pub(super) fn opened(shape: Ty) -> Ty {
-    let open = Member { kind: MemberKind::Open, optional: true, line: 0, stability: Stability::Stable };
+    let open = Member {
+        kind: MemberKind::Open,
+        optional: true,
+        line: 0,
+        stability: Stability::Stable,
+    };
     match shape {
         Ty::Object(mut shape) => {
             shape.members.push(open);
             Ty::Object(shape)
         }
-        other => Ty::Object(Shape { extends: vec![other], members: vec![open] }),
+        other => Ty::Object(Shape {
+            extends: vec![other],
+            members: vec![open],
+        }),
     }
 }

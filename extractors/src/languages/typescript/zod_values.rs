@@ -11,8 +11,27 @@ use super::zod::{MADE_BY, member_of_library, opened, record, scalar, tagged, val
 
 /// Methods that only schemas have: a call of one on a name says that the name is a schema.
 const TELLING_METHODS: [&str; 21] = [
-    "extend", "safeExtend", "merge", "pick", "omit", "partial", "deepPartial", "required", "optional", "nullable", "nullish",
-    "array", "passthrough", "loose", "strict", "catchall", "or", "and", "exclude", "extract", "superRefine",
+    "extend",
+    "safeExtend",
+    "merge",
+    "pick",
+    "omit",
+    "partial",
+    "deepPartial",
+    "required",
+    "optional",
+    "nullable",
+    "nullish",
+    "array",
+    "passthrough",
+    "loose",
+    "strict",
+    "catchall",
+    "or",
+    "and",
+    "exclude",
+    "extract",
+    "superRefine",
 ];
 
 impl Source<'_> {
@@ -23,10 +42,15 @@ impl Source<'_> {
         loop {
             match node.kind() {
                 "call_expression" => {
-                    let Some(callee) = node.child_by_field_name("function") else { return false };
+                    let Some(callee) = node.child_by_field_name("function") else {
+                        return false;
+                    };
                     if let Some(property) = callee.child_by_field_name("property") {
                         let method = self.text(property);
-                        if matches!(method.as_str(), "parse" | "safeParse" | "parseAsync" | "map" | "toJSONSchema") {
+                        if matches!(
+                            method.as_str(),
+                            "parse" | "safeParse" | "parseAsync" | "map" | "toJSONSchema"
+                        ) {
                             return false;
                         }
                         telling |= TELLING_METHODS.contains(&method.as_str());
@@ -57,7 +81,8 @@ impl Source<'_> {
             self.give_up(node);
             return Ty::Unread("nested too deep".to_owned());
         }
-        self.read_schema(node, depth + 1).unwrap_or_else(|| Ty::Unread(self.brief(node)))
+        self.read_schema(node, depth + 1)
+            .unwrap_or_else(|| Ty::Unread(self.brief(node)))
     }
 
     fn read_schema(&self, node: Node<'_>, depth: u32) -> Option<Ty> {
@@ -87,7 +112,10 @@ impl Source<'_> {
                 {
                     return self.constructor(name, node, &args, depth);
                 }
-                match (callee.child_by_field_name("object"), callee.child_by_field_name("property")) {
+                match (
+                    callee.child_by_field_name("object"),
+                    callee.child_by_field_name("property"),
+                ) {
                     (Some(object), Some(property)) => {
                         let base = self.schema(object, depth);
                         self.refined(&self.text(property), base, &args, depth)
@@ -113,7 +141,11 @@ impl Source<'_> {
     fn member_of_schema(&self, node: Node<'_>, depth: u32) -> Option<Ty> {
         let object = self.schema(node.child_by_field_name("object")?, depth);
         let name = self.text(node.child_by_field_name("property")?);
-        Some(if name == "shape" { object } else { Ty::Index(Box::new((object, Ty::string(name)))) })
+        Some(if name == "shape" {
+            object
+        } else {
+            Ty::Index(Box::new((object, Ty::string(name))))
+        })
     }
 
     fn constructor(&self, name: &str, call: Node<'_>, args: &[Node<'_>], depth: u32) -> Option<Ty> {
@@ -177,9 +209,15 @@ impl Source<'_> {
                     shape.extends.insert(0, base);
                     Ty::Object(shape)
                 }
-                other => Ty::Object(Shape { extends: vec![base, other], members: vec![] }),
+                other => Ty::Object(Shape {
+                    extends: vec![base, other],
+                    members: vec![],
+                }),
             },
-            "merge" => Ty::Object(Shape { extends: vec![base, arg(0)?], members: vec![] }),
+            "merge" => Ty::Object(Shape {
+                extends: vec![base, arg(0)?],
+                members: vec![],
+            }),
             "pick" => Ty::apply("Pick", vec![base, self.mask(args)?]),
             "omit" => Ty::apply("Omit", vec![base, self.mask(args)?]),
             "partial" | "deepPartial" | "required" => {
@@ -204,7 +242,11 @@ impl Source<'_> {
             "rest" => match base {
                 Ty::Tuple(mut items) => {
                     let ty = Ty::Array(Box::new(arg(0)?));
-                    items.push(Element { ty, optional: false, rest: true });
+                    items.push(Element {
+                        ty,
+                        optional: false,
+                        rest: true,
+                    });
                     Ty::Tuple(items)
                 }
                 other => other,
@@ -223,21 +265,33 @@ impl Source<'_> {
     /// The arms in a list of schemas.
     fn schemas(&self, node: Node<'_>, depth: u32) -> Ty {
         match node.kind() {
-            "array" => tagged(parts(node).into_iter().map(|item| self.schema(item, depth)).collect(), None),
-            "as_expression" | "satisfies_expression" | "parenthesized_expression" => {
-                parts(node).first().map_or(Ty::Keyword(Keyword::Any), |&inner| self.schemas(inner, depth))
-            }
+            "array" => tagged(
+                parts(node).into_iter().map(|item| self.schema(item, depth)).collect(),
+                None,
+            ),
+            "as_expression" | "satisfies_expression" | "parenthesized_expression" => parts(node)
+                .first()
+                .map_or(Ty::Keyword(Keyword::Any), |&inner| self.schemas(inner, depth)),
             "spread_element" | "identifier" | "member_expression" => values_of(self.schema(node, depth)),
             _ => Ty::Unread(self.brief(node)),
         }
     }
 
     fn tuple(&self, args: &[Node<'_>], depth: u32) -> Ty {
-        let fixed = |item: Node<'_>| Element { ty: self.schema(item, depth), optional: false, rest: false };
-        let mut items: Vec<Element> =
-            args.first().map_or_else(Vec::new, |&list| parts(list).into_iter().map(fixed).collect());
+        let fixed = |item: Node<'_>| Element {
+            ty: self.schema(item, depth),
+            optional: false,
+            rest: false,
+        };
+        let mut items: Vec<Element> = args
+            .first()
+            .map_or_else(Vec::new, |&list| parts(list).into_iter().map(fixed).collect());
         if let Some(&rest) = args.get(1) {
-            items.push(Element { ty: Ty::Array(Box::new(self.schema(rest, depth))), optional: false, rest: true });
+            items.push(Element {
+                ty: Ty::Array(Box::new(self.schema(rest, depth))),
+                optional: false,
+                rest: true,
+            });
         }
         Ty::Tuple(items)
     }
@@ -282,7 +336,12 @@ impl Source<'_> {
             };
             if let Some((name, ty)) = field {
                 let kind = MemberKind::Field { name, ty };
-                shape.members.push(Member { kind, optional: false, line: self.line(node), stability });
+                shape.members.push(Member {
+                    kind,
+                    optional: false,
+                    line: self.line(node),
+                    stability,
+                });
             }
         }
         Ty::Object(shape)
@@ -312,7 +371,11 @@ fn schema_path(path: &str) -> Ty {
             "element" | "options" | "enum" | "Enum" | "Values" => {
                 let of = ty.unwrap_or_else(|| Ty::TypeOf(base.clone()));
                 let number = Ty::Keyword(Keyword::Number);
-                ty = Some(if segment == "element" { Ty::Index(Box::new((of, number))) } else { of });
+                ty = Some(if segment == "element" {
+                    Ty::Index(Box::new((of, number)))
+                } else {
+                    of
+                });
             }
             _ if in_shape || ty.is_some() => {
                 let of = ty.unwrap_or_else(|| Ty::TypeOf(base.clone()));

@@ -33,7 +33,11 @@ impl Lower<'_> {
     /// What a declared type looks like.
     pub(super) fn body(&mut self, item: &TypeItem, context: &Context, ser: bool, de: bool) -> Type {
         let attrs = &item.attrs;
-        let mode = if ser || !de { Mode::Write { read_too: de } } else { Mode::Read };
+        let mode = if ser || !de {
+            Mode::Write { read_too: de }
+        } else {
+            Mode::Read
+        };
         let (derived, of) = match mode {
             Mode::Write { .. } => (attrs.derives.ser, "Serialize"),
             Mode::Read => (attrs.derives.de, "Deserialize"),
@@ -71,17 +75,27 @@ impl Lower<'_> {
         };
         if attrs.has(&Serde::Transparent)
             && let Fields::Named(fields) | Fields::Tuple(fields) = fields
-            && let Some(only) = fields.iter().find(|field| !field.attrs.skips(mode.side()) && !is_phantom(&field.ty))
+            && let Some(only) = fields
+                .iter()
+                .find(|field| !field.attrs.skips(mode.side()) && !is_phantom(&field.ty))
         {
             return self.value(&only.ty, &only.attrs, mode, context);
         }
         let body = self.content(fields, rules, mode, context);
-        match (attrs.find(|attr| if let Serde::Tag(tag) = attr { Some(tag) } else { None }), body) {
+        match (
+            attrs.find(|attr| if let Serde::Tag(tag) = attr { Some(tag) } else { None }),
+            body,
+        ) {
             // A tag on a struct is its own name; it is written and never looked at.
             (Some(tag), Type::Object(mut object)) if mode != Mode::Read => {
-                let name = attrs.rename(Side::Ser).map_or_else(|| self.instances[context.this].name.clone(), str::to_owned);
+                let name = attrs
+                    .rename(Side::Ser)
+                    .map_or_else(|| self.instances[context.this].name.clone(), str::to_owned);
                 let defaulted = mode == Mode::Write { read_too: true };
-                let field = Field { defaulted, ..Field::new(Type::literal(name), true, context.line) };
+                let field = Field {
+                    defaulted,
+                    ..Field::new(Type::literal(name), true, context.line)
+                };
                 object.fields.insert(tag.clone(), field);
                 Type::Object(object)
             }
@@ -96,12 +110,18 @@ impl Lower<'_> {
             Fields::Named(fields) => Type::Object(self.object(fields, rules, mode, context)),
             Fields::Tuple(fields) => match fields.as_slice() {
                 [only] => {
-                    let context = Context { line: only.line, ..context.clone() };
+                    let context = Context {
+                        line: only.line,
+                        ..context.clone()
+                    };
                     self.value(&only.ty, &only.attrs, mode, &context)
                 }
                 fields => {
                     let kept = fields.iter().filter(|field| !field.attrs.skips(mode.side()));
-                    Type::Tuple(kept.map(|field| self.value(&field.ty, &field.attrs, mode, context)).collect())
+                    Type::Tuple(
+                        kept.map(|field| self.value(&field.ty, &field.attrs, mode, context))
+                            .collect(),
+                    )
                 }
             },
         }
@@ -110,7 +130,10 @@ impl Lower<'_> {
     fn object(&mut self, fields: &[FieldItem], rules: FieldRules<'_>, mode: Mode, context: &Context) -> Object {
         let mut object = Object::default();
         for field in fields {
-            let context = Context { line: field.line, ..context.clone() };
+            let context = Context {
+                line: field.line,
+                ..context.clone()
+            };
             if field.attrs.skips(mode.side()) {
                 continue;
             }
@@ -120,12 +143,18 @@ impl Lower<'_> {
             }
             let [written, read] = [(Side::Ser, 0), (Side::De, 1)].map(|(side, index)| {
                 let own = field.attrs.rename(side).map(str::to_owned);
-                own.unwrap_or_else(|| rules.cases[index].map_or_else(|| field.name.clone(), |case| case.field(&field.name)))
+                own.unwrap_or_else(|| {
+                    rules.cases[index].map_or_else(|| field.name.clone(), |case| case.field(&field.name))
+                })
             });
             let lowered = self.field(field, rules, mode, &context);
             let name = if mode == Mode::Read { read.clone() } else { written };
             let accepts = accepted(&name, &read, &field.attrs, mode);
-            let lowered = Field { accepts, stability: field.attrs.stability, ..lowered };
+            let lowered = Field {
+                accepts,
+                stability: field.attrs.stability,
+                ..lowered
+            };
             // Under two conditions the same name may be there twice; the first one counts.
             object.fields.entry(name).or_insert(lowered);
         }
@@ -136,8 +165,15 @@ impl Lower<'_> {
     fn field(&mut self, field: &FieldItem, rules: FieldRules<'_>, mode: Mode, context: &Context) -> Field {
         let attrs = &field.attrs;
         let option = self.option(&field.ty, context);
-        let predicate = attrs.find(|attr| if let Serde::SkipIf(path) = attr { Some(path.as_str()) } else { None });
-        let skipped_none = option.is_some() && (rules.skip_none || predicate.is_some_and(|path| path.contains("is_none")));
+        let predicate = attrs.find(|attr| {
+            if let Serde::SkipIf(path) = attr {
+                Some(path.as_str())
+            } else {
+                None
+            }
+        });
+        let skipped_none =
+            option.is_some() && (rules.skip_none || predicate.is_some_and(|path| path.contains("is_none")));
         let by_hand = attrs.find(|attr| match attr {
             Serde::With(side, _) if side.covers(Side::De) => Some(()),
             _ => None,
@@ -148,7 +184,10 @@ impl Lower<'_> {
                 let always = predicate.is_none() && !skipped_none;
                 let ty = match option {
                     Some((inner, inside)) if skipped_none && !is_adapted(attrs) => {
-                        let inside = Context { line: field.line, ..inside };
+                        let inside = Context {
+                            line: field.line,
+                            ..inside
+                        };
                         self.value(&inner, attrs, mode, &inside)
                     }
                     _ if skipped_none => not_null(self.value(&field.ty, attrs, mode, context)),
@@ -166,7 +205,9 @@ impl Lower<'_> {
         let part = match self.option(&field.ty, context) {
             Some((inner, inside)) => match self.value(&inner, &field.attrs, mode, &inside) {
                 // All of its members, or none.
-                part @ (Type::Named(_) | Type::Union(_) | Type::Object(_)) => Type::union([part, Type::Object(Object::default())]),
+                part @ (Type::Named(_) | Type::Union(_) | Type::Object(_)) => {
+                    Type::union([part, Type::Object(Object::default())])
+                }
                 part => part,
             },
             None => self.value(&field.ty, &field.attrs, mode, context),
@@ -179,23 +220,46 @@ impl Lower<'_> {
     }
 
     fn enum_body(&mut self, variants: &[Variant], attrs: &Attrs, mode: Mode, context: &Context) -> Type {
-        let tag = attrs.find(|attr| if let Serde::Tag(tag) = attr { Some(tag.clone()) } else { None });
-        let content = attrs.find(|attr| if let Serde::Content(content) = attr { Some(content.clone()) } else { None });
+        let tag = attrs.find(|attr| {
+            if let Serde::Tag(tag) = attr {
+                Some(tag.clone())
+            } else {
+                None
+            }
+        });
+        let content = attrs.find(|attr| {
+            if let Serde::Content(content) = attr {
+                Some(content.clone())
+            } else {
+                None
+            }
+        });
         let untagged = attrs.has(&Serde::Untagged);
-        let mut union = Union { tag: tag.clone().filter(|_| !untagged), ..Union::default() };
+        let mut union = Union {
+            tag: tag.clone().filter(|_| !untagged),
+            ..Union::default()
+        };
         for variant in variants {
             if variant.attrs.skips(mode.side()) {
                 continue;
             }
-            let context = Context { line: variant.line, ..context.clone() };
+            let context = Context {
+                line: variant.line,
+                ..context.clone()
+            };
             let [written, read] = [Side::Ser, Side::De].map(|side| {
                 let own = variant.attrs.rename(side).map(str::to_owned);
-                own.unwrap_or_else(|| attrs.rename_all(side).map_or_else(|| variant.name.clone(), |case| case.variant(&variant.name)))
+                own.unwrap_or_else(|| {
+                    attrs
+                        .rename_all(side)
+                        .map_or_else(|| variant.name.clone(), |case| case.variant(&variant.name))
+                })
             });
             let name = if mode == Mode::Read { read.clone() } else { written };
             let rules = FieldRules {
                 container: &variant.attrs,
-                cases: [Side::Ser, Side::De].map(|side| variant.attrs.rename_all(side).or_else(|| attrs.rename_all_fields(side))),
+                cases: [Side::Ser, Side::De]
+                    .map(|side| variant.attrs.rename_all(side).or_else(|| attrs.rename_all_fields(side))),
                 default: variant.attrs.has(&Serde::Default),
                 skip_none: false,
             };
@@ -214,7 +278,11 @@ impl Lower<'_> {
                 ty,
                 result: self.answer(variant, &context),
                 stability: variant.attrs.stability,
-                accepts: if bare { Vec::new() } else { accepted(&name, &read, &variant.attrs, mode) },
+                accepts: if bare {
+                    Vec::new()
+                } else {
+                    accepted(&name, &read, &variant.attrs, mode)
+                },
                 line: variant.line,
             });
         }
@@ -236,15 +304,28 @@ impl Lower<'_> {
         if let Some(answer) = &variant.answer {
             return Some(self.shape(answer, context));
         }
-        let Fields::Tuple(fields) = &variant.fields else { return None };
-        let TypeExpr::Assoc(of, by, name) = &fields.first()?.ty else { return None };
-        let TypeExpr::Path(path, _) = of.as_ref() else { return None };
+        let Fields::Tuple(fields) = &variant.fields else {
+            return None;
+        };
+        let TypeExpr::Assoc(of, by, name) = &fields.first()?.ty else {
+            return None;
+        };
+        let TypeExpr::Path(path, _) = of.as_ref() else {
+            return None;
+        };
         if name != "Params" {
             return None;
         }
-        let super::super::resolve::Found::Type(module, owner) = self.resolver.resolve(&context.module, path) else { return None };
-        let answer = ["Result", "Response"].iter().find_map(|name| self.associated_type(&module, &owner, by, name))?;
-        let inside = Context { module, ..context.clone() };
+        let super::super::resolve::Found::Type(module, owner) = self.resolver.resolve(&context.module, path) else {
+            return None;
+        };
+        let answer = ["Result", "Response"]
+            .iter()
+            .find_map(|name| self.associated_type(&module, &owner, by, name))?;
+        let inside = Context {
+            module,
+            ..context.clone()
+        };
         Some(self.shape(&answer, &inside))
     }
 }
@@ -254,10 +335,18 @@ fn internal(tag: &str, name: &str, variant: &Variant, payload: Type) -> Type {
     let mut object = match payload {
         Type::Object(object) => object,
         Type::Null => Object::default(),
-        Type::Any => Object { open: true, ..Object::default() },
-        part => Object { parts: vec![part], ..Object::default() },
+        Type::Any => Object {
+            open: true,
+            ..Object::default()
+        },
+        part => Object {
+            parts: vec![part],
+            ..Object::default()
+        },
     };
-    object.fields.insert(tag.to_owned(), Field::new(Type::literal(name), true, variant.line));
+    object
+        .fields
+        .insert(tag.to_owned(), Field::new(Type::literal(name), true, variant.line));
     Type::Object(object)
 }
 
@@ -267,7 +356,9 @@ fn adjacent(tag: &str, content: &str, name: &str, variant: &Variant, payload: Ty
         return payload;
     };
     if !matches!(variant.fields, Fields::Unit) {
-        fields.fields.insert(content.to_owned(), Field::new(payload, true, variant.line));
+        fields
+            .fields
+            .insert(content.to_owned(), Field::new(payload, true, variant.line));
     }
     Type::Object(fields)
 }
@@ -277,7 +368,12 @@ fn accepted(name: &str, read: &str, attrs: &Attrs, mode: Mode) -> Vec<String> {
     if mode == (Mode::Write { read_too: false }) {
         return Vec::new();
     }
-    let mut names: Vec<String> = attrs.aliases().map(str::to_owned).chain([read.to_owned()]).filter(|other| other != name).collect();
+    let mut names: Vec<String> = attrs
+        .aliases()
+        .map(str::to_owned)
+        .chain([read.to_owned()])
+        .filter(|other| other != name)
+        .collect();
     names.sort();
     names.dedup();
     names
@@ -292,7 +388,11 @@ fn numbers(variants: &[Variant]) -> Type {
                 name: Some(variant.name.clone()),
                 line: variant.line,
                 stability: variant.attrs.stability,
-                ..Arm::of(variant.value.map_or(Type::Number, |value| Type::Literal(Literal::Number(value.to_string()))))
+                ..Arm::of(
+                    variant
+                        .value
+                        .map_or(Type::Number, |value| Type::Literal(Literal::Number(value.to_string()))),
+                )
             })
             .collect(),
         open: variants.iter().any(|variant| variant.attrs.has(&Serde::Other)),
@@ -315,7 +415,9 @@ fn not_null(ty: Type) -> Type {
 }
 
 fn is_adapted(attrs: &Attrs) -> bool {
-    attrs.find(|attr| matches!(attr, Serde::As(..) | Serde::With(..)).then_some(())).is_some()
+    attrs
+        .find(|attr| matches!(attr, Serde::As(..) | Serde::With(..)).then_some(()))
+        .is_some()
 }
 
 fn is_phantom(ty: &TypeExpr) -> bool {

@@ -35,9 +35,15 @@ impl Lower<'_> {
                     self.shape(&payload(item, variant)?, context)
                 }
                 Form::Payload(path, variant) => {
-                    let Found::Type(module, name) = self.resolver.resolve(&context.module, path) else { return None };
+                    let Found::Type(module, name) = self.resolver.resolve(&context.module, path) else {
+                        return None;
+                    };
                     let owner = self.resolver.type_item(&module, &name)?;
-                    let inside = Context { module, env: Rc::default(), ..context.clone() };
+                    let inside = Context {
+                        module,
+                        env: Rc::default(),
+                        ..context.clone()
+                    };
                     self.shape(&payload(&owner, variant)?, &inside)
                 }
                 Form::Declared => return None,
@@ -69,7 +75,13 @@ impl Lower<'_> {
     }
 
     /// What a function that is given a value and a serialiser makes of it.
-    fn function(&mut self, path: &[String], declared: Option<&TypeExpr>, context: &Context, depth: usize) -> Option<Type> {
+    fn function(
+        &mut self,
+        path: &[String],
+        declared: Option<&TypeExpr>,
+        context: &Context,
+        depth: usize,
+    ) -> Option<Type> {
         if depth > MAX_DEPTH {
             return None;
         }
@@ -135,7 +147,12 @@ impl Lower<'_> {
             return match (with, ty) {
                 (TypeExpr::Array(with), TypeExpr::Array(ty)) => Type::Array(Box::new(self.adapted(with, ty, context))),
                 (TypeExpr::Tuple(with), TypeExpr::Tuple(ty)) if with.len() == ty.len() && !ty.is_empty() => {
-                    Type::Tuple(with.iter().zip(ty).map(|(with, ty)| self.adapted(with, ty, context)).collect())
+                    Type::Tuple(
+                        with.iter()
+                            .zip(ty)
+                            .map(|(with, ty)| self.adapted(with, ty, context))
+                            .collect(),
+                    )
                 }
                 _ => self.shape(ty, context),
             };
@@ -172,7 +189,9 @@ impl Lower<'_> {
             }
             // A hand-written adapter, or a type that stands for another.
             None => match self.resolver.resolve(&context.module, path) {
-                Found::Type(module, name) if self.forms(&module, &name, "Serialize").is_some() => self.shape(with, context),
+                Found::Type(module, name) if self.forms(&module, &name, "Serialize").is_some() => {
+                    self.shape(with, context)
+                }
                 _ => self.unknown(context, format!("{ty} as {with}")),
             },
         }
@@ -187,22 +206,32 @@ impl Lower<'_> {
             env.insert(name.clone(), part);
             args.push(TypeExpr::Path(vec![name], Vec::new()));
         }
-        let inside = Context { env: Rc::new(env), ..context.clone() };
+        let inside = Context {
+            env: Rc::new(env),
+            ..context.clone()
+        };
         self.shape(&TypeExpr::Path(path.to_vec(), args), &inside)
     }
 }
 
 fn field_type(item: &TypeItem, name: &str) -> Option<TypeExpr> {
-    let TypeBody::Struct(fields) = &item.body else { return None };
+    let TypeBody::Struct(fields) = &item.body else {
+        return None;
+    };
     match fields {
-        Fields::Named(fields) => fields.iter().find(|field| field.name == name).map(|field| field.ty.clone()),
+        Fields::Named(fields) => fields
+            .iter()
+            .find(|field| field.name == name)
+            .map(|field| field.ty.clone()),
         Fields::Tuple(fields) => fields.get(name.parse::<usize>().ok()?).map(|field| field.ty.clone()),
         Fields::Unit => None,
     }
 }
 
 fn payload(item: &TypeItem, variant: &str) -> Option<TypeExpr> {
-    let TypeBody::Enum(variants) = &item.body else { return None };
+    let TypeBody::Enum(variants) = &item.body else {
+        return None;
+    };
     match &variants.iter().find(|found| found.name == variant)?.fields {
         Fields::Tuple(fields) if fields.len() == 1 => fields.first().map(|field| field.ty.clone()),
         _ => None,

@@ -11,12 +11,22 @@ impl Lower<'_> {
     /// Hands the types over to `model`. Types of the scope get the plain names first, then those beyond, each by path.
     pub(super) fn finish(self, model: &mut WireModel) {
         let shown: Vec<String> = self.instances.iter().map(|instance| instance.name.clone()).collect();
-        let mut order: Vec<usize> = (0..self.instances.len()).filter(|&index| self.instances[index].decl.is_some()).collect();
+        let mut order: Vec<usize> = (0..self.instances.len())
+            .filter(|&index| self.instances[index].decl.is_some())
+            .collect();
         // Arguments are found before what they are given to, so their labels are known.
         let mut labels: Vec<String> = Vec::with_capacity(self.instances.len());
         for (index, instance) in self.instances.iter().enumerate() {
-            let args: Vec<String> = instance.args.iter().map(|arg| with_names(arg, &labels).to_string()).collect();
-            labels.push(if args.is_empty() { shown[index].clone() } else { format!("{}<{}>", shown[index], args.join(", ")) });
+            let args: Vec<String> = instance
+                .args
+                .iter()
+                .map(|arg| with_names(arg, &labels).to_string())
+                .collect();
+            labels.push(if args.is_empty() {
+                shown[index].clone()
+            } else {
+                format!("{}<{}>", shown[index], args.join(", "))
+            });
         }
         order.sort_by_key(|&index| {
             let instance = &self.instances[index];
@@ -47,14 +57,20 @@ impl Lower<'_> {
                 model.types.insert(id, decl);
             }
         }
-        let nothing: BTreeSet<String> =
-            model.types.iter().filter(|(_, decl)| decl.body == Type::Null).map(|(id, _)| id.clone()).collect();
+        let nothing: BTreeSet<String> = model
+            .types
+            .iter()
+            .filter(|(_, decl)| decl.body == Type::Null)
+            .map(|(id, _)| id.clone())
+            .collect();
         for decl in model.types.values_mut() {
             if let Type::Union(union) = &mut decl.body {
                 for arm in &mut union.arms {
                     if let Type::Object(object) = &mut arm.ty {
                         // A unit struct inside a tagged variant adds nothing to it.
-                        object.parts.retain(|part| !matches!(part, Type::Named(id) if nothing.contains(id)));
+                        object
+                            .parts
+                            .retain(|part| !matches!(part, Type::Named(id) if nothing.contains(id)));
                     }
                 }
             }
@@ -62,10 +78,16 @@ impl Lower<'_> {
         let shadowed: Vec<(String, usize)> = model
             .types
             .iter()
-            .flat_map(|(id, decl)| shadowed_tags(&decl.body, &model.types).into_iter().map(|arm| (id.clone(), arm)))
+            .flat_map(|(id, decl)| {
+                shadowed_tags(&decl.body, &model.types)
+                    .into_iter()
+                    .map(|arm| (id.clone(), arm))
+            })
             .collect();
         for (id, arm) in shadowed {
-            if let Some(Type::Union(Union { arms, tag: Some(tag), .. })) = model.types.get_mut(&id).map(|decl| &mut decl.body)
+            if let Some(Type::Union(Union {
+                arms, tag: Some(tag), ..
+            })) = model.types.get_mut(&id).map(|decl| &mut decl.body)
                 && let Some(Type::Object(object)) = arms.get_mut(arm).map(|arm| &mut arm.ty)
             {
                 object.fields.remove(tag);
@@ -83,19 +105,30 @@ impl Lower<'_> {
 /// The arms of a tagged union whose payload has a member of the tag's name. serde writes both, the payload's last, so
 /// that a reader of JSON never sees the tag.
 fn shadowed_tags(body: &Type, types: &BTreeMap<String, TypeDecl>) -> Vec<usize> {
-    let Type::Union(Union { arms, tag: Some(tag), .. }) = body else {
+    let Type::Union(Union {
+        arms, tag: Some(tag), ..
+    }) = body
+    else {
         return Vec::new();
     };
     let shadowed = |arm: &Arm| match &arm.ty {
-        Type::Object(object) if object.fields.contains_key(tag) => object.parts.iter().any(|part| has_member(part, tag, types, 0)),
+        Type::Object(object) if object.fields.contains_key(tag) => {
+            object.parts.iter().any(|part| has_member(part, tag, types, 0))
+        }
         _ => false,
     };
-    arms.iter().enumerate().filter(|(_, arm)| shadowed(arm)).map(|(index, _)| index).collect()
+    arms.iter()
+        .enumerate()
+        .filter(|(_, arm)| shadowed(arm))
+        .map(|(index, _)| index)
+        .collect()
 }
 
 fn has_member(ty: &Type, name: &str, types: &BTreeMap<String, TypeDecl>, depth: usize) -> bool {
     match ty {
-        Type::Named(id) if depth < 8 => types.get(id).is_some_and(|decl| has_member(&decl.body, name, types, depth + 1)),
+        Type::Named(id) if depth < 8 => types
+            .get(id)
+            .is_some_and(|decl| has_member(&decl.body, name, types, depth + 1)),
         Type::Object(object) => {
             object.fields.contains_key(name) || object.parts.iter().any(|part| has_member(part, name, types, depth + 1))
         }
@@ -123,7 +156,14 @@ fn replaced(name: &str, ids: &[Option<String>]) -> Type {
 /// A type with the labels of what it refers to.
 fn with_names(ty: &Type, shown: &[String]) -> Type {
     let mut ty = ty.clone();
-    rename(&mut ty, &|name| Type::Named(index_of(name).and_then(|index| shown.get(index)).cloned().unwrap_or_default()));
+    rename(&mut ty, &|name| {
+        Type::Named(
+            index_of(name)
+                .and_then(|index| shown.get(index))
+                .cloned()
+                .unwrap_or_default(),
+        )
+    });
     ty
 }
 

@@ -17,8 +17,10 @@ mod shape;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::rc::Rc;
 
-use agent_contracts_wire::model::{Constant, Degraded, Evidence, Literal, Place, Type, TypeDecl, Unresolved, WireModel};
 use agent_contracts_wire::Direction;
+use agent_contracts_wire::model::{
+    Constant, Degraded, Evidence, Literal, Place, Type, TypeDecl, Unresolved, WireModel,
+};
 
 use super::facts::{ConstItem, ConstValue, Derives, Facts, Scope, Serde, TypeBody, TypeItem};
 use super::literals::declare;
@@ -85,13 +87,20 @@ pub(super) fn link(tree: &dyn SourceTree, scope: &[&str]) -> WireModel {
     let mut literals = Vec::new();
     for &path in scope {
         let file = lower.resolver.with_facts(path, |facts| {
-            let Facts { root, literals, degraded, manifest } = facts;
+            let Facts {
+                root,
+                literals,
+                degraded,
+                manifest,
+            } = facts;
             let degraded: Vec<Degraded> = degraded.iter().map(|damage| damage.at(path)).collect();
             let mut found = Declared::default();
             found.collect(root, &mut Vec::new());
             (degraded, found, literals.clone(), manifest.is_some())
         });
-        let Some((degraded, declared, events, is_manifest)) = file else { continue };
+        let Some((degraded, declared, events, is_manifest)) = file else {
+            continue;
+        };
         if is_manifest {
             continue;
         }
@@ -108,7 +117,9 @@ pub(super) fn link(tree: &dyn SourceTree, scope: &[&str]) -> WireModel {
         lower.instances[index].decl = decl;
     }
     lower.finish(&mut model);
-    model.types.extend(declare(&literals).into_iter().map(|decl| (decl.name.clone(), decl)));
+    model
+        .types
+        .extend(declare(&literals).into_iter().map(|decl| (decl.name.clone(), decl)));
     model
 }
 
@@ -149,8 +160,15 @@ impl Declared {
                 continue;
             }
             if let Some(value) = self.value(constant, 0) {
-                let place = Place { file: file.to_owned(), line: constant.line };
-                model.constants.entry(constant.name.clone()).or_insert(Constant { value, place, in_scope: true });
+                let place = Place {
+                    file: file.to_owned(),
+                    line: constant.line,
+                };
+                model.constants.entry(constant.name.clone()).or_insert(Constant {
+                    value,
+                    place,
+                    in_scope: true,
+                });
             }
         }
     }
@@ -160,7 +178,10 @@ impl Declared {
             ConstValue::Text(text) => Some(Literal::String(text.clone())),
             ConstValue::Number(text) => Some(Literal::Number(text.clone())),
             ConstValue::Other(name) if depth < 8 => {
-                let other = self.constants.iter().find(|other| other.name.rsplit("::").next() == Some(name))?;
+                let other = self
+                    .constants
+                    .iter()
+                    .find(|other| other.name.rsplit("::").next() == Some(name))?;
                 self.value(other, depth + 1)
             }
             ConstValue::Other(_) => None,
@@ -178,11 +199,23 @@ impl Lower<'_> {
             let wire = |item: &TypeItem| !matches!(item.body, TypeBody::Alias(_)) && self.is_wire(&module, item);
             self.resolver.with_facts(&file, |facts| {
                 if let Some(scope) = super::resolve::scope_of(&facts.root, inline) {
-                    names.extend(scope.types.iter().filter(|item| wire(item)).map(|item| item.name.clone()));
+                    names.extend(
+                        scope
+                            .types
+                            .iter()
+                            .filter(|item| wire(item))
+                            .map(|item| item.name.clone()),
+                    );
                 }
             });
             let expanded = self.resolver.expansions(&module);
-            names.extend(expanded.types.iter().filter(|item| wire(item)).map(|item| item.name.clone()));
+            names.extend(
+                expanded
+                    .types
+                    .iter()
+                    .filter(|item| wire(item))
+                    .map(|item| item.name.clone()),
+            );
             for name in names {
                 self.instance(&module, &name, Vec::new());
             }
@@ -191,16 +224,30 @@ impl Lower<'_> {
 
     /// The index of a type with these arguments.
     fn instance(&mut self, module: &Module, name: &str, args: Vec<Type>) -> usize {
-        let args = if args.iter().all(|arg| *arg == Type::Any) { Vec::new() } else { args };
+        let args = if args.iter().all(|arg| *arg == Type::Any) {
+            Vec::new()
+        } else {
+            args
+        };
         let text = args.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-        let (args, text) = if text.len() > MAX_ARGUMENT { (Vec::new(), String::new()) } else { (args, text) };
+        let (args, text) = if text.len() > MAX_ARGUMENT {
+            (Vec::new(), String::new())
+        } else {
+            (args, text)
+        };
         let key = (module.clone(), name.to_owned(), text);
         if let Some(&known) = self.index.get(&key) {
             return known;
         }
         let index = self.instances.len();
         let in_scope = self.files.contains(&module.file);
-        self.instances.push(Instance { module: module.clone(), name: name.to_owned(), args, in_scope, decl: None });
+        self.instances.push(Instance {
+            module: module.clone(),
+            name: name.to_owned(),
+            args,
+            in_scope,
+            decl: None,
+        });
         self.index.insert(key, index);
         self.queue.push_back(index);
         index
@@ -221,30 +268,60 @@ impl Lower<'_> {
     }
 
     fn declaration(&mut self, index: usize) -> Option<TypeDecl> {
-        let Instance { module, name, args, in_scope, .. } = &self.instances[index];
+        let Instance {
+            module,
+            name,
+            args,
+            in_scope,
+            ..
+        } = &self.instances[index];
         let (module, args, in_scope) = (module.clone(), args.clone(), *in_scope);
         let item = self.resolver.type_item(&module, name)?;
         let mut args = args.into_iter();
-        let env = Rc::new(item.generics.iter().map(|name| (name.clone(), args.next().unwrap_or(Type::Any))).collect());
-        let context = Context { module, env, this: index, line: item.line, depth: 0 };
+        let env = Rc::new(
+            item.generics
+                .iter()
+                .map(|name| (name.clone(), args.next().unwrap_or(Type::Any)))
+                .collect(),
+        );
+        let context = Context {
+            module,
+            env,
+            this: index,
+            line: item.line,
+            depth: 0,
+        };
         let (ser, de) = self.sides(&context.module, &item);
         let body = self.body(&item, &context, ser, de);
         let has_method_tag = item.attrs.has(&Serde::Tag("method".to_owned()));
         Some(TypeDecl {
             name: item.name.clone(),
-            place: Place { file: context.module.file.to_string(), line: item.line },
+            place: Place {
+                file: context.module.file.to_string(),
+                line: item.line,
+            },
             in_scope,
             body,
             direction: has_method_tag.then(|| table_direction(&item.name)).flatten(),
             stability: item.attrs.stability,
-            evidence: if ser || de { Evidence::Declared } else { Evidence::InProcess },
+            evidence: if ser || de {
+                Evidence::Declared
+            } else {
+                Evidence::InProcess
+            },
         })
     }
 
     /// Says that something is not known, and gives it as a type.
     fn unknown(&mut self, context: &Context, what: String) -> Type {
         let file = context.module.file.to_string();
-        self.unresolved.push(Unresolved { place: Place { file, line: context.line }, what: what.clone() });
+        self.unresolved.push(Unresolved {
+            place: Place {
+                file,
+                line: context.line,
+            },
+            what: what.clone(),
+        });
         Type::Unresolved(what)
     }
 }

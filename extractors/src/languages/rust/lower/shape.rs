@@ -19,7 +19,10 @@ impl Lower<'_> {
         if context.depth > MAX_DEPTH {
             return self.unknown(context, format!("{ty} nests too deep"));
         }
-        let inner = Context { depth: context.depth + 1, ..context.clone() };
+        let inner = Context {
+            depth: context.depth + 1,
+            ..context.clone()
+        };
         match ty {
             TypeExpr::Tuple(items) if items.is_empty() => Type::Null,
             TypeExpr::Tuple(items) => Type::Tuple(items.iter().map(|item| self.shape(item, &inner)).collect()),
@@ -53,7 +56,11 @@ impl Lower<'_> {
         let Some(item) = self.resolver.type_item(module, name) else {
             return self.unknown(context, name.to_owned());
         };
-        let args: Vec<Type> = args.iter().take(item.generics.len()).map(|arg| self.shape(arg, context)).collect();
+        let args: Vec<Type> = args
+            .iter()
+            .take(item.generics.len())
+            .map(|arg| self.shape(arg, context))
+            .collect();
         if let TypeBody::Alias(target) = &item.body {
             let inside = alias_context(&item, module, args, context);
             return self.shape(target, &inside);
@@ -70,7 +77,11 @@ impl Lower<'_> {
             && let Found::Type(module, owner) = self.resolver.resolve(&context.module, path)
             && let Some(target) = self.associated_type(&module, &owner, by, name)
         {
-            let inside = Context { module, env: Rc::default(), ..context.clone() };
+            let inside = Context {
+                module,
+                env: Rc::default(),
+                ..context.clone()
+            };
             return self.shape(&target, &inside);
         }
         self.unknown(context, format!("<{of} as {by}>::{name}"))
@@ -83,7 +94,10 @@ impl Lower<'_> {
             if !same || !by.is_empty() && item.of != by {
                 return None;
             }
-            item.assoc.iter().find(|(assoc, _)| assoc == name).map(|(_, ty)| ty.clone())
+            item.assoc
+                .iter()
+                .find(|(assoc, _)| assoc == name)
+                .map(|(_, ty)| ty.clone())
         })
     }
 
@@ -105,7 +119,9 @@ impl Lower<'_> {
             Known::Same => arg(self, 0),
             Known::List => match arg(self, 0) {
                 // `SmallVec<[T; 4]>`
-                Type::Array(item) if matches!(args.first(), Some(TypeExpr::Array(_))) && is_small(path) => Type::Array(item),
+                Type::Array(item) if matches!(args.first(), Some(TypeExpr::Array(_))) && is_small(path) => {
+                    Type::Array(item)
+                }
                 item => Type::Array(Box::new(item)),
             },
             Known::Bytes => Type::Array(Box::new(Type::Number)),
@@ -135,10 +151,14 @@ impl Lower<'_> {
             return None;
         }
         match self.resolver.resolve(&context.module, path) {
-            Found::External(full) if known(&full) == Some(Known::Option) => Some((args.first()?.clone(), context.clone())),
+            Found::External(full) if known(&full) == Some(Known::Option) => {
+                Some((args.first()?.clone(), context.clone()))
+            }
             Found::Type(module, name) => {
                 let item = self.resolver.type_item(&module, &name)?;
-                let TypeBody::Alias(target) = &item.body else { return None };
+                let TypeBody::Alias(target) = &item.body else {
+                    return None;
+                };
                 let args = args.iter().map(|arg| self.shape(arg, context)).collect();
                 let inside = alias_context(&item, &module, args, context);
                 self.option(target, &inside)
@@ -152,7 +172,12 @@ fn alias_context(item: &TypeItem, module: &Module, args: Vec<Type>, context: &Co
     let mut args = args.into_iter();
     Context {
         module: module.clone(),
-        env: Rc::new(item.generics.iter().map(|name| (name.clone(), args.next().unwrap_or(Type::Any))).collect()),
+        env: Rc::new(
+            item.generics
+                .iter()
+                .map(|name| (name.clone(), args.next().unwrap_or(Type::Any)))
+                .collect(),
+        ),
         this: context.this,
         line: context.line,
         depth: context.depth + 1,
@@ -160,7 +185,8 @@ fn alias_context(item: &TypeItem, module: &Module, args: Vec<Type>, context: &Co
 }
 
 fn is_small(path: &[String]) -> bool {
-    path.last().is_some_and(|name| matches!(name.as_str(), "SmallVec" | "ArrayVec"))
+    path.last()
+        .is_some_and(|name| matches!(name.as_str(), "SmallVec" | "ArrayVec"))
 }
 
 fn numbers(names: [&str; 2], line: u32) -> Type {
@@ -170,7 +196,9 @@ fn numbers(names: [&str; 2], line: u32) -> Type {
 /// An object whose members are all required.
 pub(super) fn object<const N: usize>(fields: [(&str, Type); N], line: u32) -> Type {
     Type::Object(Object {
-        fields: fields.map(|(name, ty)| (name.to_owned(), Field::new(ty, true, line))).into(),
+        fields: fields
+            .map(|(name, ty)| (name.to_owned(), Field::new(ty, true, line)))
+            .into(),
         ..Object::default()
     })
 }

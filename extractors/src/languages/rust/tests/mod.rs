@@ -15,7 +15,11 @@ fn print(source: &str) -> String {
 /// Each source gives exactly these lines.
 fn check(table: &[(&str, &str)]) {
     for (source, expected) in table {
-        let expected: Vec<&str> = expected.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        let expected: Vec<&str> = expected
+            .lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty())
+            .collect();
         assert_eq!(print(source).lines().collect::<Vec<_>>(), expected, "{source}");
     }
 }

@@ -90,8 +90,22 @@ fn rules_are_found_in_other_files() {
     let id = "#[macro_export] macro_rules! id { ($name:ident) => { #[derive(Serialize)] pub struct $name(String); } }";
     for (files, scope) in [
         (vec![("src/lib.rs", id), ("src/a.rs", "id!(A);")], "src/a.rs"),
-        (vec![("src/lib.rs", "mod macros; mod a;"), ("src/macros.rs", id), ("src/a.rs", "id!(A);")], "src/a.rs"),
-        (vec![("src/lib.rs", "mod a; mod b;"), ("src/b.rs", id), ("src/a.rs", "use crate::b::id; id!(A);")], "src/a.rs"),
+        (
+            vec![
+                ("src/lib.rs", "mod macros; mod a;"),
+                ("src/macros.rs", id),
+                ("src/a.rs", "id!(A);"),
+            ],
+            "src/a.rs",
+        ),
+        (
+            vec![
+                ("src/lib.rs", "mod a; mod b;"),
+                ("src/b.rs", id),
+                ("src/a.rs", "use crate::b::id; id!(A);"),
+            ],
+            "src/a.rs",
+        ),
         (vec![("src/lib.rs", id), ("src/a.rs", "crate::id!(A);")], "src/a.rs"),
     ] {
         assert_eq!(link(&files, &[scope]), "A = string\n");

@@ -4,29 +4,53 @@ use super::{check, print};
 
 /// `#[derive(Serialize, Deserialize)]` before each declaration.
 fn both(declarations: &[&str]) -> String {
-    let derived: Vec<String> = declarations.iter().map(|text| format!("#[derive(Serialize, Deserialize)] {text}")).collect();
+    let derived: Vec<String> = declarations
+        .iter()
+        .map(|text| format!("#[derive(Serialize, Deserialize)] {text}"))
+        .collect();
     derived.join("\n")
 }
 
 fn table(rows: &[(&[&str], &str)]) {
-    let sources: Vec<(String, &str)> = rows.iter().map(|(declarations, expected)| (both(declarations), *expected)).collect();
-    let borrowed: Vec<(&str, &str)> = sources.iter().map(|(source, expected)| (source.as_str(), *expected)).collect();
+    let sources: Vec<(String, &str)> = rows
+        .iter()
+        .map(|(declarations, expected)| (both(declarations), *expected))
+        .collect();
+    let borrowed: Vec<(&str, &str)> = sources
+        .iter()
+        .map(|(source, expected)| (source.as_str(), *expected))
+        .collect();
     check(&borrowed);
 }
 
 #[test]
 fn structs_are_objects_lists_values_or_null() {
     table(&[
-        (&["pub struct A { pub b: String, c: Option<u8>, r#type: bool }"], "A = {b: string, c=: number | null, type: boolean}"),
+        (
+            &["pub struct A { pub b: String, c: Option<u8>, r#type: bool }"],
+            "A = {b: string, c=: number | null, type: boolean}",
+        ),
         (&["struct A(String);"], "A = string"),
         (&["struct A(String, u8);"], "A = [string, number]"),
         (&["struct A();"], "A = []"),
         (&["struct A;"], "A = null"),
         (&["struct A {}"], "A = {}"),
-        (&["#[serde(transparent)] struct A { b: Vec<u8>, #[serde(skip)] c: u8 }"], "A = number[]"),
-        (&["#[serde(transparent)] struct A<T> { b: u8, c: PhantomData<T> }"], "A = number"),
-        (&["#[serde(tag = \"kind\")] struct A { b: u8 }"], "A = {b: number, kind=: \"A\"}"),
-        (&["struct A { b: B }", "struct B(#[serde(skip)] u8, bool);"], "A = {b: B}\nB = [boolean]"),
+        (
+            &["#[serde(transparent)] struct A { b: Vec<u8>, #[serde(skip)] c: u8 }"],
+            "A = number[]",
+        ),
+        (
+            &["#[serde(transparent)] struct A<T> { b: u8, c: PhantomData<T> }"],
+            "A = number",
+        ),
+        (
+            &["#[serde(tag = \"kind\")] struct A { b: u8 }"],
+            "A = {b: number, kind=: \"A\"}",
+        ),
+        (
+            &["struct A { b: B }", "struct B(#[serde(skip)] u8, bool);"],
+            "A = {b: B}\nB = [boolean]",
+        ),
     ]);
 }
 
@@ -57,7 +81,11 @@ fn types_from_outside_are_what_their_crates_write() {
     ];
     for (ty, expected) in rows {
         let source = both(&[&format!("struct A {{ b: Vec<{ty}> }}")]);
-        let expected = if expected.contains('|') { format!("({expected})") } else { expected.to_owned() };
+        let expected = if expected.contains('|') {
+            format!("({expected})")
+        } else {
+            expected.to_owned()
+        };
         assert_eq!(print(&source), format!("A = {{b: {expected}[]}}\n"), "{ty}");
     }
     assert_eq!(
@@ -65,7 +93,9 @@ fn types_from_outside_are_what_their_crates_write() {
         "A = {b: ?acme::Thing}\nunresolved src/lib.rs:1 acme::Thing\n"
     );
     assert_eq!(
-        print("use serde_json::Value as JsonValue; use std::collections::HashMap as M;\n#[derive(Serialize)] struct A { b: M<String, JsonValue> }"),
+        print(
+            "use serde_json::Value as JsonValue; use std::collections::HashMap as M;\n#[derive(Serialize)] struct A { b: M<String, JsonValue> }"
+        ),
         "A = {b: {*: any}}\n"
     );
 }
@@ -74,7 +104,9 @@ fn types_from_outside_are_what_their_crates_write() {
 fn names_are_renamed_as_serde_does() {
     table(&[
         (
-            &["#[serde(rename_all = \"camelCase\")] struct A { user_id: u8, #[serde(rename = \"x-y\")] z: u8, _private: u8 }"],
+            &[
+                "#[serde(rename_all = \"camelCase\")] struct A { user_id: u8, #[serde(rename = \"x-y\")] z: u8, _private: u8 }",
+            ],
             "A = {private: number, userId: number, x-y: number}",
         ),
         // Trap 1: the case of an enum is that of its variants, not of their fields.
@@ -83,8 +115,10 @@ fn names_are_renamed_as_serde_does() {
             "A = HTTPError={hTTPError: {status_code: number}} | V2Item=\"v2Item\"",
         ),
         (
-            &["#[serde(rename_all = \"kebab-case\", rename_all_fields = \"camelCase\")] enum A { OneTwo { a_b: u8 },
-              #[serde(rename = \"a/b\", rename_all = \"UPPERCASE\")] C { a_b: u8 }, #[serde(alias = \"dd\")] D }"],
+            &[
+                "#[serde(rename_all = \"kebab-case\", rename_all_fields = \"camelCase\")] enum A { OneTwo { a_b: u8 },
+              #[serde(rename = \"a/b\", rename_all = \"UPPERCASE\")] C { a_b: u8 }, #[serde(alias = \"dd\")] D }",
+            ],
             "A = OneTwo={one-two: {aB: number}} | C={a/b: {A_B: number}} | D=\"d\"~\"dd\"",
         ),
         (
@@ -102,18 +136,50 @@ fn names_are_renamed_as_serde_does() {
 fn keys_are_required_when_they_are_always_written() {
     table(&[
         (&["struct A { #[serde(default)] b: bool }"], "A = {b=: boolean}"),
-        (&["#[serde(default)] struct A { b: bool, c: String }"], "A = {b=: boolean, c=: string}"),
-        (&["struct A { #[serde(skip_serializing_if = \"Option::is_none\")] b: Option<u8> }"], "A = {b?: number}"),
-        (&["struct A { #[serde(default, skip_serializing_if = \"Vec::is_empty\")] b: Vec<u8> }"], "A = {b?: number[]}"),
-        (&["struct A { #[serde(skip_serializing_if = \"crate::is_text\")] b: u8 }"], "A = {b?: number}"),
-        (&["#[skip_serializing_none] struct A { b: Option<u8>, c: u8 }"], "A = {b?: number, c: number}"),
-        (&["struct A { #[serde(skip_serializing_if = \"Option::is_none\")] b: Option<Option<u8>> }"], "A = {b?: number | null}"),
-        (&["struct A { #[serde(skip)] b: u8, #[serde(skip_serializing)] c: u8, #[serde(skip_deserializing)] d: u8 }"], "A = {d=: number}"),
-        (&["type Maybe<T> = Option<T>; ", "struct A { b: Maybe<u8> }"], "A = {b=: number | null}"),
-        (&["struct A { #[serde(deserialize_with = \"x\")] b: Option<u8> }"], "A = {b: number | null}"),
+        (
+            &["#[serde(default)] struct A { b: bool, c: String }"],
+            "A = {b=: boolean, c=: string}",
+        ),
+        (
+            &["struct A { #[serde(skip_serializing_if = \"Option::is_none\")] b: Option<u8> }"],
+            "A = {b?: number}",
+        ),
+        (
+            &["struct A { #[serde(default, skip_serializing_if = \"Vec::is_empty\")] b: Vec<u8> }"],
+            "A = {b?: number[]}",
+        ),
+        (
+            &["struct A { #[serde(skip_serializing_if = \"crate::is_text\")] b: u8 }"],
+            "A = {b?: number}",
+        ),
+        (
+            &["#[skip_serializing_none] struct A { b: Option<u8>, c: u8 }"],
+            "A = {b?: number, c: number}",
+        ),
+        (
+            &["struct A { #[serde(skip_serializing_if = \"Option::is_none\")] b: Option<Option<u8>> }"],
+            "A = {b?: number | null}",
+        ),
+        (
+            &[
+                "struct A { #[serde(skip)] b: u8, #[serde(skip_serializing)] c: u8, #[serde(skip_deserializing)] d: u8 }",
+            ],
+            "A = {d=: number}",
+        ),
+        (
+            &["type Maybe<T> = Option<T>; ", "struct A { b: Maybe<u8> }"],
+            "A = {b=: number | null}",
+        ),
+        (
+            &["struct A { #[serde(deserialize_with = \"x\")] b: Option<u8> }"],
+            "A = {b: number | null}",
+        ),
     ]);
     check(&[
-        ("#[derive(Serialize)] struct A { b: Option<u8>, #[serde(default)] c: u8 }", "A = {b: number | null, c: number}"),
+        (
+            "#[derive(Serialize)] struct A { b: Option<u8>, #[serde(default)] c: u8 }",
+            "A = {b: number | null, c: number}",
+        ),
         (
             "#[derive(Deserialize)] struct A { b: Option<u8>, #[serde(default)] c: u8, d: u8, #[serde(rename(deserialize = \"f\"))] e: u8 }",
             "A = {b?: number | null, c?: number, d: number, f: number}",
@@ -152,7 +218,12 @@ fn enums_are_tagged_in_four_ways() {
 #[test]
 fn a_tag_that_its_payload_writes_again_is_not_seen() {
     table(&[(
-        &["#[serde(tag = \"kind\")] enum U { A(P), B(Q) }", "struct P { kind: u8 }", "struct Q { #[serde(flatten)] p: R }", "struct R { x: u8 }"],
+        &[
+            "#[serde(tag = \"kind\")] enum U { A(P), B(Q) }",
+            "struct P { kind: u8 }",
+            "struct Q { #[serde(flatten)] p: R }",
+            "struct R { x: u8 }",
+        ],
         "P = {kind: number}
          Q = {...R}
          R = {x: number}
@@ -164,9 +235,15 @@ fn a_tag_that_its_payload_writes_again_is_not_seen() {
 fn variants_can_be_left_out_or_catch_the_rest() {
     table(&[
         (&["enum A { B, #[serde(other)] C }"], "A = B=\"B\" | C=\"C\" | *"),
-        (&["#[serde(rename_all = \"snake_case\")] enum A { B, #[serde(untagged)] Other(String) }"], "A = B=\"b\" | Other=string | *"),
         (
-            &["#[serde(tag = \"type\")] enum A { B {}, #[serde(untagged)] C(P) }", "struct P {}"],
+            &["#[serde(rename_all = \"snake_case\")] enum A { B, #[serde(untagged)] Other(String) }"],
+            "A = B=\"b\" | Other=string | *",
+        ),
+        (
+            &[
+                "#[serde(tag = \"type\")] enum A { B {}, #[serde(untagged)] C(P) }",
+                "struct P {}",
+            ],
             "A = <type> B={type: \"B\"} | C=P
              P = {}",
         ),
@@ -183,15 +260,21 @@ fn variants_can_be_left_out_or_catch_the_rest() {
 fn flattened_members_stand_at_the_same_level() {
     table(&[
         (
-            &["struct A { b: u8, #[serde(flatten)] c: C, #[serde(flatten)] d: Option<D>, #[serde(flatten)] e: std::collections::HashMap<String, u8> }",
-              "struct C {}", "struct D {}"],
+            &[
+                "struct A { b: u8, #[serde(flatten)] c: C, #[serde(flatten)] d: Option<D>, #[serde(flatten)] e: std::collections::HashMap<String, u8> }",
+                "struct C {}",
+                "struct D {}",
+            ],
             "A = {b: number, ...C, ...(D | {}), ...{*: number}}
              C = {}
              D = {}",
         ),
         (&["struct A { #[serde(flatten)] b: serde_json::Value }"], "A = {*}"),
         (
-            &["struct A { #[serde(flatten)] b: B }", "#[serde(tag = \"t\")] enum B { C { id: u8 } }"],
+            &[
+                "struct A { #[serde(flatten)] b: B }",
+                "#[serde(tag = \"t\")] enum B { C { id: u8 } }",
+            ],
             "A = {...B}
              B = <t> C={id: number, t: \"C\"}",
         ),
@@ -201,19 +284,43 @@ fn flattened_members_stand_at_the_same_level() {
 #[test]
 fn other_forms_are_followed() {
     table(&[
-        (&["#[serde(from = \"String\", into = \"String\")] struct A { b: u8 }"], "A = string"),
-        (&["#[serde(try_from = \"String\")] struct A { b: u8 }"], "A = {b: number}"),
-        (&["struct A { #[serde(with = \"humantime_serde\")] b: std::time::Duration }"], "A = {b: string}"),
-        (&["struct A { #[serde_as(as = \"Vec<DisplayFromStr>\")] b: Vec<u8>, #[serde_as(as = \"Option<Base64>\")] c: Option<Vec<u8>> }"],
-         "A = {b: string[], c=: string | null}"),
-        (&["struct A { #[serde_as(deserialize_as = \"DefaultOnError\")] b: u8, #[serde_as(as = \"DefaultOnError<HashMap<_, DisplayFromStr>>\")] c: HashMap<u8, u8> }"],
-         "A = {b: number, c: {*: string}}"),
-        (&["struct A { #[serde(with = \"acme::codec\")] b: u8 }"],
-         "A = {b: ?u8 with acme::codec}
-          unresolved src/lib.rs:1 u8 with acme::codec"),
-        (&["#[serde(remote = \"other::D\")] struct DDef { x: u8 }", "struct A { #[serde(with = \"DDef\")] b: other::D }"],
-         "A = {b: DDef}
-          DDef = {x: number}"),
+        (
+            &["#[serde(from = \"String\", into = \"String\")] struct A { b: u8 }"],
+            "A = string",
+        ),
+        (
+            &["#[serde(try_from = \"String\")] struct A { b: u8 }"],
+            "A = {b: number}",
+        ),
+        (
+            &["struct A { #[serde(with = \"humantime_serde\")] b: std::time::Duration }"],
+            "A = {b: string}",
+        ),
+        (
+            &[
+                "struct A { #[serde_as(as = \"Vec<DisplayFromStr>\")] b: Vec<u8>, #[serde_as(as = \"Option<Base64>\")] c: Option<Vec<u8>> }",
+            ],
+            "A = {b: string[], c=: string | null}",
+        ),
+        (
+            &[
+                "struct A { #[serde_as(deserialize_as = \"DefaultOnError\")] b: u8, #[serde_as(as = \"DefaultOnError<HashMap<_, DisplayFromStr>>\")] c: HashMap<u8, u8> }",
+            ],
+            "A = {b: number, c: {*: string}}",
+        ),
+        (
+            &["struct A { #[serde(with = \"acme::codec\")] b: u8 }"],
+            "A = {b: ?u8 with acme::codec}
+          unresolved src/lib.rs:1 u8 with acme::codec",
+        ),
+        (
+            &[
+                "#[serde(remote = \"other::D\")] struct DDef { x: u8 }",
+                "struct A { #[serde(with = \"DDef\")] b: other::D }",
+            ],
+            "A = {b: DDef}
+          DDef = {x: number}",
+        ),
     ]);
     check(&[
         ("#[derive(Deserialize)] #[serde(try_from = \"String\")] struct A { b: u8 }", "A = string"),
@@ -264,7 +371,12 @@ fn hand_written_impls_are_believed_as_far_as_they_are_plain() {
 #[test]
 fn generic_types_are_written_out_for_their_arguments() {
     table(&[(
-        &["struct R<P> { params: Option<P>, id: u8 }", "type Call = R<C>;", "struct C {}", "struct A { b: Call, c: R<Vec<String>>, d: R<serde_json::Value> }"],
+        &[
+            "struct R<P> { params: Option<P>, id: u8 }",
+            "type Call = R<C>;",
+            "struct C {}",
+            "struct A { b: Call, c: R<Vec<String>>, d: R<serde_json::Value> }",
+        ],
         "A = {b: R<C>, c: R<string[]>, d: R}
          C = {}
          R = {id: number, params=: any}
@@ -324,7 +436,13 @@ fn event_literals_in_plain_code_are_weaker_evidence() {
         "json!(method) = <method> {jsonrpc: string, method: \"session/update\", params: any, *} | * (literal)
          json!(type) = <type> {id: any, list?: any[], n?: number, text?: string, type: \"turn.started\", usage?: {n: null, type: string}} | * (literal)",
     )]);
-    let tree = [("src/a_tests.rs", "fn a() { json!({\"type\": \"x\"}); }"), ("src/b.rs", "fn b() { json!({\"type\": \"x\"}); }")];
+    let tree = [
+        ("src/a_tests.rs", "fn a() { json!({\"type\": \"x\"}); }"),
+        ("src/b.rs", "fn b() { json!({\"type\": \"x\"}); }"),
+    ];
     assert_eq!(super::link(&tree, &["src/a_tests.rs"]), "");
-    assert_eq!(super::link(&tree, &["src/b.rs"]), "json!(type) = <type> {type: \"x\"} | * (literal)\n");
+    assert_eq!(
+        super::link(&tree, &["src/b.rs"]),
+        "json!(type) = <type> {type: \"x\"} | * (literal)\n"
+    );
 }

@@ -13,7 +13,9 @@ fn syntax_that_the_grammar_does_not_know_leaves_its_neighbours() {
         ("struct Bad { a: ; b u8 }", "[\"Bad\"]"),
         ("#[derive(Serialize)] enum Bad { A B }", "[\"Bad\"]"),
     ] {
-        let source = format!("#[derive(Serialize)] pub enum Before {{ A }}\n{bad}\n#[derive(Serialize)]\npub enum Ev {{ A, B }}\n");
+        let source = format!(
+            "#[derive(Serialize)] pub enum Before {{ A }}\n{bad}\n#[derive(Serialize)]\npub enum Ev {{ A, B }}\n"
+        );
         assert_eq!(
             print(&source),
             format!("Before = A=\"A\"\nEv = A=\"A\" | B=\"B\"\ndegraded src/lib.rs:2-2 syntax error {hides}\n"),
@@ -26,15 +28,26 @@ fn syntax_that_the_grammar_does_not_know_leaves_its_neighbours() {
 fn errors_are_kept_to_their_module() {
     let source = "pub mod v1 {\n #[derive(Serialize)] pub struct A { b: super::B }\n struct Bad { : }\n}\n#[derive(Serialize)] pub struct B;
         #[cfg(test)] mod tests { fn x() { let = ; } }";
-    assert_eq!(print(source), "A = {b: B}\nB = null\ndegraded src/lib.rs:3-3 syntax error [\"Bad\"]\n");
+    assert_eq!(
+        print(source),
+        "A = {b: B}\nB = null\ndegraded src/lib.rs:3-3 syntax error [\"Bad\"]\n"
+    );
 }
 
 #[test]
 fn an_open_brace_hides_names_and_loses_none() {
-    let printed = print("#[derive(Serialize)] struct A;\nfn f() {\n#[derive(Serialize)] struct B { x: u8 }\n#[derive(Serialize)] struct C { y: ");
+    let printed = print(
+        "#[derive(Serialize)] struct A;\nfn f() {\n#[derive(Serialize)] struct B { x: u8 }\n#[derive(Serialize)] struct C { y: ",
+    );
     assert!(printed.starts_with("A = null\n"), "{printed}");
-    let hidden = printed.lines().find(|line| line.starts_with("degraded")).unwrap_or_default();
-    assert!(hidden.contains("\"C\"") && (printed.contains("B = ") || hidden.contains("\"B\"")), "{printed}");
+    let hidden = printed
+        .lines()
+        .find(|line| line.starts_with("degraded"))
+        .unwrap_or_default();
+    assert!(
+        hidden.contains("\"C\"") && (printed.contains("B = ") || hidden.contains("\"B\"")),
+        "{printed}"
+    );
 }
 
 #[test]
@@ -55,13 +68,20 @@ fn a_file_over_the_budget_says_what_it_hides() {
     let facts = parse("src/a.rs", text.as_bytes());
     assert!(start.elapsed().as_secs() < 20);
     assert_eq!(facts.degraded.len(), 1);
-    assert_eq!((facts.degraded[0].lines, facts.degraded[0].hides.as_slice()), (None, ["Hidden".to_owned()].as_slice()));
+    assert_eq!(
+        (facts.degraded[0].lines, facts.degraded[0].hides.as_slice()),
+        (None, ["Hidden".to_owned()].as_slice())
+    );
 }
 
 #[test]
 fn depth_does_not_matter() {
     for text in [
-        format!("#[derive(Serialize)] struct A {{ b: {}u8{} }}", "Vec<".repeat(3000), ">".repeat(3000)),
+        format!(
+            "#[derive(Serialize)] struct A {{ b: {}u8{} }}",
+            "Vec<".repeat(3000),
+            ">".repeat(3000)
+        ),
         format!("fn f() {{ {}{} }}", "{".repeat(3000), "}".repeat(3000)),
         format!("{} struct A; {}", "mod m {".repeat(300), "}".repeat(300)),
         format!("m! {{ {}{} }}", "(".repeat(5000), ")".repeat(5000)),

@@ -23,15 +23,24 @@ fn an_untagged_arm_stays_an_arm() {
 #[test]
 fn constructs_that_the_grammar_does_not_know_are_read() {
     table(&[
-        ("interface Box<in out T> { v: T }\ntype Ev = { type: 'a' } | { type: 'b' };\n", &["Box = {v: any}", r#"Ev = {type: "a"} | {type: "b"}"#]),
-        ("type A = import('./x').Bar<string>;\ntype L = import('./x').Bar[];\ntype Ev = { type: 'a' };\n", &[
-            "A = ?Bar",
-            r#"Ev = {type: "a"}"#,
-            "L = ?Bar[]",
-            "unresolved a.ts:1 Bar",
-            "unresolved a.ts:2 Bar",
-        ]),
-        ("export type * as T from './t';\nexport type * from './u';\ntype Ev = { type: 'a' };\n", &[r#"Ev = {type: "a"}"#]),
+        (
+            "interface Box<in out T> { v: T }\ntype Ev = { type: 'a' } | { type: 'b' };\n",
+            &["Box = {v: any}", r#"Ev = {type: "a"} | {type: "b"}"#],
+        ),
+        (
+            "type A = import('./x').Bar<string>;\ntype L = import('./x').Bar[];\ntype Ev = { type: 'a' };\n",
+            &[
+                "A = ?Bar",
+                r#"Ev = {type: "a"}"#,
+                "L = ?Bar[]",
+                "unresolved a.ts:1 Bar",
+                "unresolved a.ts:2 Bar",
+            ],
+        ),
+        (
+            "export type * as T from './t';\nexport type * from './u';\ntype Ev = { type: 'a' };\n",
+            &[r#"Ev = {type: "a"}"#],
+        ),
     ]);
 }
 
@@ -51,7 +60,9 @@ fn one_bad_declaration_is_unknown_and_nine_are_read() {
     assert_eq!(names, ["T0", "T1", "T2", "T3", "T5", "T6", "T7", "T8", "T9"]);
     assert_eq!(model.types["T5"].place.line, 19);
     assert_eq!(model.types["T5"].to_string(), "T5 = {n: 5} !deprecated");
-    let [degraded] = model.degraded.as_slice() else { panic!("{:?}", model.degraded) };
+    let [degraded] = model.degraded.as_slice() else {
+        panic!("{:?}", model.degraded)
+    };
     assert_eq!(degraded.hides, ["Bad"]);
     assert_eq!(degraded.lines, Some((14, 16)));
 }
@@ -63,7 +74,10 @@ fn an_error_that_spreads_costs_its_own_declaration_only() {
         "a.ts",
         "export type A = { a: 1 };\nexport type Broken = { x: <<<< ;\nexport type B = { b: 2 };\nexport interface C { c: A }\n",
     );
-    assert!(printed.starts_with("A = {a: 1}\nB = {b: 2}\nC = {c: A}\ndegraded a.ts:2-"), "{printed}");
+    assert!(
+        printed.starts_with("A = {a: 1}\nB = {b: 2}\nC = {c: A}\ndegraded a.ts:2-"),
+        "{printed}"
+    );
     assert!(printed.ends_with("[\"Broken\"]\n"), "{printed}");
 }
 

@@ -44,7 +44,37 @@ fn text_with_a_hole_is_read_without_a_panic() {
 fn noise_is_read_without_a_panic() {
     // A fixed sequence that looks random: the same on every run.
     let mut state = 0x2545_f491_u32;
-    let words = ["type ", "interface ", "{", "}", "<", ">", "|", "&", "[", "]", "z.object(", ")", "'", "\"", "`", "/*", "*/", "\n", "export ", "import ", "?:", "=", "A", ";", "enum ", "keyof ", "extends ", "\u{0}", "é"];
+    let words = [
+        "type ",
+        "interface ",
+        "{",
+        "}",
+        "<",
+        ">",
+        "|",
+        "&",
+        "[",
+        "]",
+        "z.object(",
+        ")",
+        "'",
+        "\"",
+        "`",
+        "/*",
+        "*/",
+        "\n",
+        "export ",
+        "import ",
+        "?:",
+        "=",
+        "A",
+        ";",
+        "enum ",
+        "keyof ",
+        "extends ",
+        "\u{0}",
+        "é",
+    ];
     for _ in 0..300 {
         let mut text = String::new();
         for _ in 0..60 {
@@ -58,17 +88,32 @@ fn noise_is_read_without_a_panic() {
 #[test]
 fn deep_nesting_is_degraded_and_its_neighbours_are_read() {
     for (open, close) in [("{ a: ", " }"), ("(", ")"), ("Array<", ">"), ("[", "]")] {
-        let text = format!("export type Deep = {}1{};\nexport type Ok = 'ok';\n", open.repeat(1_000), close.repeat(1_000));
+        let text = format!(
+            "export type Deep = {}1{};\nexport type Ok = 'ok';\n",
+            open.repeat(1_000),
+            close.repeat(1_000)
+        );
         let printed = print_file("a.ts", &text);
-        assert!(printed.contains("Ok = \"ok\"\n"), "{open}: {}", &printed[printed.len().saturating_sub(300)..]);
-        assert!(printed.contains("nested too deep"), "{open}: {}", &printed[printed.len().saturating_sub(300)..]);
+        assert!(
+            printed.contains("Ok = \"ok\"\n"),
+            "{open}: {}",
+            &printed[printed.len().saturating_sub(300)..]
+        );
+        assert!(
+            printed.contains("nested too deep"),
+            "{open}: {}",
+            &printed[printed.len().saturating_sub(300)..]
+        );
     }
 }
 
 #[test]
 fn brackets_without_end_are_degraded() {
     let text = "export type A = { x: ".repeat(20_000);
-    assert_eq!(print_file("a.ts", &text), "degraded a.ts brackets nest too deep [\"A\"]\n");
+    assert_eq!(
+        print_file("a.ts", &text),
+        "degraded a.ts brackets nest too deep [\"A\"]\n"
+    );
 }
 
 #[test]
@@ -84,7 +129,11 @@ fn long_unions_and_chains_are_no_nesting() {
     let model = MemoryTree::new(&[("a.ts", text.as_str())]).link(&["a.ts"]);
     assert_eq!(model.types.len(), 501);
     assert!(model.types["Wide"].to_string().ends_with("\"v1999\""));
-    assert!(model.unresolved.is_empty() && model.degraded.is_empty(), "{:?}", model.unresolved);
+    assert!(
+        model.unresolved.is_empty() && model.degraded.is_empty(),
+        "{:?}",
+        model.unresolved
+    );
 }
 
 #[test]
@@ -94,7 +143,11 @@ fn types_that_compute_without_end_are_unresolved() {
         "type Grow<T> = { v: T; next: Grow<T[]> };\ntype Blow<T> = [Blow<[T, T]>, Blow<[T, 1]>];\nexport interface A { g: Grow<string>; b: Blow<1> }\nexport type Ok = 'ok';\n",
     );
     assert!(printed.contains("Ok = \"ok\"\n"), "{printed}");
-    assert!(printed.contains("without end"), "{}", &printed[printed.len().saturating_sub(500)..]);
+    assert!(
+        printed.contains("without end"),
+        "{}",
+        &printed[printed.len().saturating_sub(500)..]
+    );
 }
 
 #[test]
@@ -105,7 +158,10 @@ fn too_large_a_file_is_degraded() {
     assert!(facts.decls.is_empty());
     assert_eq!(facts.gaps.len(), 1);
     let tree = MemoryTree::new(&[("a.ts", text)]);
-    assert_eq!(tree.link(&["a.ts"]).print(), "degraded a.ts over the budget of 8 MB []\n");
+    assert_eq!(
+        tree.link(&["a.ts"]).print(),
+        "degraded a.ts over the budget of 8 MB []\n"
+    );
 }
 
 #[test]
@@ -114,12 +170,18 @@ fn very_many_errors_are_told_once() {
     let model = MemoryTree::new(&[("a.ts", text)]).link(&["a.ts"]);
     assert!(model.degraded.len() <= 501, "{}", model.degraded.len());
     let last = model.degraded.last().map(|gap| gap.hides.join(" "));
-    assert!(model.types.contains_key("B") || last.as_deref() == Some("A B"), "{last:?}");
+    assert!(
+        model.types.contains_key("B") || last.as_deref() == Some("A B"),
+        "{last:?}"
+    );
 }
 
 #[test]
 fn byte_order_marks_line_ends_and_broken_utf8() {
-    assert_eq!(print_file("a.ts", "\u{feff}export type A = 'a'\r\nexport type B = 'b'\r\n"), "A = \"a\"\nB = \"b\"\n");
+    assert_eq!(
+        print_file("a.ts", "\u{feff}export type A = 'a'\r\nexport type B = 'b'\r\n"),
+        "A = \"a\"\nB = \"b\"\n"
+    );
     let tree = MemoryTree::new(&[("a.ts", b"type A = 'a';\n// \xff\xfe\ntype B = { b: 1 };\n".as_slice())]);
     assert_eq!(
         tree.link(&["a.ts"]).print(),
@@ -138,8 +200,14 @@ fn facts_survive_being_kept_on_disk() {
 #[test]
 fn the_revision_names_the_grammar_that_is_built_in() {
     let lock = include_str!("../../../../../Cargo.lock");
-    let entry = lock.split("[[package]]").find(|entry| entry.contains("name = \"tree-sitter-typescript\""));
-    let version = entry.and_then(|entry| entry.split("version = \"").nth(1)).and_then(|rest| rest.split('"').next());
-    let named = super::super::REVISION.strip_prefix("tree-sitter-typescript ").unwrap_or_default();
+    let entry = lock
+        .split("[[package]]")
+        .find(|entry| entry.contains("name = \"tree-sitter-typescript\""));
+    let version = entry
+        .and_then(|entry| entry.split("version = \"").nth(1))
+        .and_then(|rest| rest.split('"').next());
+    let named = super::super::REVISION
+        .strip_prefix("tree-sitter-typescript ")
+        .unwrap_or_default();
     assert!(version.is_some_and(|version| named.starts_with(version)), "{version:?}");
 }
