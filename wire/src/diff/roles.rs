@@ -71,7 +71,9 @@ impl<'a, 'm> Roles<'a, 'm> {
         }) {
             return Role::Answers;
         }
-        if let Some(role) = role_of_words(&words, constant.is_some()) {
+        // A request that is part of something else is no table of methods.
+        let part = !outermost && tag.is_some_and(|tag| tag != "method");
+        if let Some(role) = role_of_words(&words, constant.is_some()).filter(|role| *role != Role::Table || !part) {
             return role;
         }
         let speaks = words.iter().any(|word| SPEAKING.contains(&word.as_str()));

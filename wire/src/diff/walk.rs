@@ -232,6 +232,7 @@ impl<'a, 'm> Walk<'a, 'm> {
             _ => match self.step(x, y) {
                 Step::Whole => self.type_changed(spot, a, b),
                 Step::Spot if unions || literals => self.unions(spot, x, y, true),
+                Step::Near if unions || literals => self.unions(spot, x, y, false),
                 _ if unions => {
                     self.visit(spot.pair, spot.tail.clone(), x, y);
                     false
@@ -271,7 +272,13 @@ impl<'a, 'm> Walk<'a, 'm> {
                     Step::Whole
                 }
             }
-            _ if !(known_old || known_new) => Step::Own,
+            _ if !(known_old || known_new) => {
+                if both_objects {
+                    Step::Own
+                } else {
+                    Step::Near
+                }
+            }
             _ if !both_objects => Step::Spot,
             _ => {
                 if like(LIKE_INLINED) {
@@ -397,6 +404,8 @@ impl<'a, 'm> Walk<'a, 'm> {
 enum Step {
     /// Follow it: the change, if any, is inside.
     Own,
+    /// Compare its arms here: a type got a name of its own, or lost it.
+    Near,
     /// Compare its arms here, since what is inside did not change.
     Spot,
     /// It means another type now.
