@@ -249,23 +249,18 @@ mod tests {
 
     #[test]
     fn names_that_stand_for_nothing_are_mistakes() {
-        let agents = Agents::embedded().unwrap();
+        let quill = "id = \"quill\"\nname = \"Quill\"\ntier = 2\nscan_only = true\nfamilies = [\"scan-only/v1\"]\n\
+                     [[channels]]\nkind = \"endpoint\"\nurl = \"https://quill.invalid/latest\"\npointer = \"/v\"\n";
+        let agents = Agents::parse([("quill.toml".to_owned(), quill.to_owned())]).unwrap();
         let checked = |text: &str| {
             let settings = Settings::parse("bot.toml", text).unwrap();
             check_names(&settings, &agents).map_err(|failure| failure.error.to_string())
         };
-        checked("[agents]\nonly = [\"codex\"]\n").unwrap();
-        let unknown = checked("[agents]\nskip = [\"codx\"]\n").unwrap_err();
-        assert!(unknown.contains("`codx`"), "{unknown}");
-        let url = agents
-            .iter()
-            .flat_map(|agent| &agent.channels)
-            .find_map(|channel| match channel {
-                Channel::Endpoint { url, .. } => Some(url.clone()),
-                _ => None,
-            });
+        checked("[agents]\nonly = [\"quill\"]\n").unwrap();
+        let unknown = checked("[agents]\nskip = [\"quil\"]\n").unwrap_err();
+        assert!(unknown.contains("`quil`"), "{unknown}");
         let vendor = |address: &str| format!("[endpoints.vendor]\n\"{address}\" = \"http://127.0.0.1:1/\"\n");
-        checked(&vendor(&url.unwrap())).unwrap();
+        checked(&vendor("https://quill.invalid/latest")).unwrap();
         let nobody = checked(&vendor("https://private.invalid/latest")).unwrap_err();
         assert!(
             nobody.contains("endpoints.vendor") && !nobody.contains("private"),
