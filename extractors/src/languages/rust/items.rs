@@ -336,7 +336,7 @@ impl Reader<'_, '_> {
                 _ => {}
             }
         }
-        if !of.is_empty() && (by_hand || !assoc.is_empty()) {
+        if !of.is_empty() && (by_hand || !assoc.is_empty() && !is_common(&of)) {
             scope.impls.push(ImplItem { of, ty, assoc, forms });
         }
     }
@@ -357,6 +357,11 @@ impl Reader<'_, '_> {
             });
         }
     }
+}
+
+/// Traits of the standard library whose associated types no protocol names.
+fn is_common(of: &str) -> bool {
+    matches!(of, "TryFrom" | "TryInto" | "FromStr" | "Deref" | "Iterator" | "IntoIterator" | "Index" | "Add" | "Future" | "Visitor")
 }
 
 /// Whether a field is of this type: an enum of the answers themselves, made from the same rows.
