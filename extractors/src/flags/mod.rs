@@ -1,7 +1,7 @@
-//! Command-line flags from source code and help texts.
+//! Command-line flags from source code.
 //!
-//! A library is read by the form of its calls, not by its imports: `.option("name", {…})` is yargs and
-//! `.option("-n, --name <x>", …)` is commander, wherever they stand. Each reader turns what it sees into [`draft::Draft`]s;
+//! A library is read by the form of its calls, not by its imports: `.option("name", {…})` is yargs wherever it stands.
+//! Each reader turns what it sees into [`draft::Draft`]s;
 //! [`collect`] makes flags of them, merges what is declared twice and drops what lies outside of the scope.
 //!
 //! A flag whose definition can only be read in part is still a flag, with [`FlagValue::Unknown`] or without its default.
@@ -16,7 +16,6 @@ mod elsewhere;
 mod eval;
 mod expr;
 mod files;
-mod help;
 mod libraries;
 #[cfg(test)]
 mod testing;
@@ -44,7 +43,6 @@ pub fn extract(tree: &dyn SourceTree, scope: &[String]) -> WireModel {
             (library.read)(&files, &paths, &mut found);
         }
     }
-    help::read(&files, &mut found);
     files.damage(&mut found);
     found.model(scope)
 }

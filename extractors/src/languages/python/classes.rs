@@ -396,7 +396,7 @@ impl<'e> FieldInfo<'e> {
                 Some("Required") => may_be_missing = false,
                 Some("NotRequired") => may_be_missing = true,
                 Some("Annotated") => {
-                    settings.extend(arguments.iter().skip(1).filter(|call| matches!(call, Expr::Call(..))))
+                    settings.extend(arguments.iter().skip(1).filter(|call| matches!(call, Expr::Call(..))));
                 }
                 Some("ReadOnly" | "Final") => {}
                 _ => break,

@@ -73,7 +73,7 @@ impl Collected {
             }
             // The argument `nested` says that something inside is experimental.
             "experimental" if !args.first().is_some_and(|token| token.is("nested")) => {
-                self.mark(Stability::Experimental)
+                self.mark(Stability::Experimental);
             }
             "unstable" => self.mark(Stability::Experimental),
             "deprecated" => self.mark(Stability::Deprecated),

@@ -361,7 +361,19 @@ impl Reader<'_, '_> {
 
 /// Traits of the standard library whose associated types no protocol names.
 fn is_common(of: &str) -> bool {
-    matches!(of, "TryFrom" | "TryInto" | "FromStr" | "Deref" | "Iterator" | "IntoIterator" | "Index" | "Add" | "Future" | "Visitor")
+    matches!(
+        of,
+        "TryFrom"
+            | "TryInto"
+            | "FromStr"
+            | "Deref"
+            | "Iterator"
+            | "IntoIterator"
+            | "Index"
+            | "Add"
+            | "Future"
+            | "Visitor"
+    )
 }
 
 /// Whether a field is of this type: an enum of the answers themselves, made from the same rows.

@@ -215,7 +215,7 @@ fn expand(
                     lines: Some((context.line, context.line)),
                     why: format!("what `{name}!` expands to cannot be read"),
                     hides: vec![chunk.name],
-                })
+                });
             }
             None => {}
         }

@@ -8,11 +8,18 @@ use super::source::{Source, has_token, parts};
 use super::zod;
 
 impl Source<'_> {
+    /// What stands for a type that is nested too deep to be read. It carries a hash of its text: two that differ must
+    /// not look the same.
+    pub(super) fn too_deep(&self, node: Node<'_>) -> Ty {
+        self.give_up(node);
+        let hash = agent_contracts_wire::canonical::sha256(self.text(node).as_bytes());
+        Ty::Unread(format!("nested too deep ({})", agent_contracts_wire::place::id8(&hash)))
+    }
+
     /// The type that `node` writes.
     pub(super) fn ty(&self, node: Node<'_>, depth: u32) -> Ty {
         if depth >= MAX_DEPTH {
-            self.give_up(node);
-            return Ty::Unread("nested too deep".to_owned());
+            return self.too_deep(node);
         }
         let depth = depth + 1;
         let inner = |index: usize| parts(node).get(index).map(|&child| self.ty(child, depth));

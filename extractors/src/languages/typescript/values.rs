@@ -19,8 +19,7 @@ impl Source<'_> {
     /// The type of the value of `node`.
     pub(super) fn value(&self, node: Node<'_>, fixed: bool, depth: u32) -> Ty {
         if depth >= MAX_DEPTH {
-            self.give_up(node);
-            return Ty::Unread("nested too deep".to_owned());
+            return self.too_deep(node);
         }
         let depth = depth + 1;
         if self.is_schema(node) {

@@ -78,8 +78,7 @@ impl Source<'_> {
     /// What the schema that `node` builds describes.
     pub(super) fn schema(&self, node: Node<'_>, depth: u32) -> Ty {
         if depth >= MAX_DEPTH {
-            self.give_up(node);
-            return Ty::Unread("nested too deep".to_owned());
+            return self.too_deep(node);
         }
         self.read_schema(node, depth + 1)
             .unwrap_or_else(|| Ty::Unread(self.brief(node)))
