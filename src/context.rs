@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn names_that_stand_for_nothing_are_mistakes() {
-        let quill = "id = \"quill\"\nname = \"Quill\"\ntier = 2\nscan_only = true\nfamilies = [\"scan-only/v1\"]\n\
+        let quill = "id = \"quill\"\nname = \"Quill\"\ntier = 2\nbinary = { name = \"quill\" }\nfamilies = [\"plain/v1\"]\n\
                      [[channels]]\nkind = \"endpoint\"\nurl = \"https://quill.invalid/latest\"\npointer = \"/v\"\n";
         let agents = Agents::parse([("quill.toml".to_owned(), quill.to_owned())]).unwrap();
         let checked = |text: &str| {
