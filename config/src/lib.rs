@@ -17,4 +17,4 @@ pub use agent::AgentDef;
 pub use load::{Agents, LoadError};
 pub use scheme::Scheme;
 pub use settings::Settings;
-pub use toml_file::{Problem, Problems};
+pub use toml_file::{Problem, Problems, nearest};

@@ -20,8 +20,10 @@ pub(crate) fn run(common: &Common, id: Option<&str>) -> Outcome {
         return Ok(Exit::Done);
     };
     let rule = rules::rule(id).ok_or_else(|| {
+        let meant = agent_contracts_config::nearest(id, rules::ALL.iter().map(|rule| rule.id))
+            .map_or_else(String::new, |near| format!(", did you mean `{near}`?"));
         Failure::usage_text(format!(
-            "there is no rule `{id}`\nhint: `agent-contracts explain` lists them all"
+            "there is no rule `{id}`{meant}\nhint: `agent-contracts explain` lists them all"
         ))
     })?;
     if common.format() == Format::Json {

@@ -160,7 +160,7 @@ fn every_rule_is_explained() {
     ");
     insta::assert_snapshot!(home.complaint(&["explain", "field_remved"]), @r"
     exit 2
-    error: there is no rule `field_remved`
+    error: there is no rule `field_remved`, did you mean `field_removed`?
     hint: `agent-contracts explain` lists them all
     ");
 }

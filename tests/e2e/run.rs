@@ -41,7 +41,7 @@ fn a_first_run_scans_the_last_two_stable_versions_and_keeps_everything() {
                                                  contracts/reports/diffs/plume/0.1.0..0.2.0-ID.md
 
     channels:
-    - quill: homebrew-formula:quill-cli has 1.1.0, 1 stable releases behind 1.2.0, since 2020-01-03T00:00:00Z
+    - quill: homebrew-formula:quill-cli has 1.1.0, 1 stable release behind 1.2.0, since 2020-01-03T00:00:00Z
 
     not reached, or not read:
     - github-releases:acme/quill (quill): refused with status 403; check the credentials that the client of this source uses
@@ -282,7 +282,7 @@ quill  1.1.0 -> 1.2.0  breaking  1 breaking  `said` loses `tokens` (number)
                                              contracts/reports/diffs/quill/1.1.0..1.2.0-ID.md
 
 channels:
-- quill: homebrew-formula:quill-cli has 1.1.0, 1 stable releases behind 1.2.0, since 2020-01-03T00:00:00Z
+- quill: homebrew-formula:quill-cli has 1.1.0, 1 stable release behind 1.2.0, since 2020-01-03T00:00:00Z
 
 not reached, or not read:
 - npm:broken (broken): the answer is not usable: it is no JSON: expected value at line 1 column 1

@@ -200,7 +200,8 @@ impl fmt::Display for Event {
             } => {
                 write!(
                     f,
-                    "{agent}: {channel} has {latest}, {behind} stable releases behind {highest}, since {since}"
+                    "{agent}: {channel} has {latest}, {behind} stable release{} behind {highest}, since {since}",
+                    if *behind == 1 { "" } else { "s" }
                 )
             }
             EventKind::SourceMoved { channel, to } => write!(f, "{agent}: {channel} has moved to {to}"),

@@ -7,7 +7,7 @@ mod read;
 use std::fmt;
 
 pub(crate) use doc::{Doc, Step, at};
-pub(crate) use nearest::nearest;
+pub use nearest::nearest;
 pub(crate) use read::{Required, StandIn, read, read_quietly};
 
 /// One mistake in a file.

@@ -2,7 +2,7 @@
 
 /// The known word that is nearest to `word`, if one is near enough to be meant: at most a third of the letters differ.
 #[must_use]
-pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let within = (word.chars().count() / 3).max(1);
     known
         .into_iter()
