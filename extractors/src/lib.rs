@@ -11,6 +11,7 @@ use agent_contracts_wire::WireModel;
 
 mod content;
 pub mod flags;
+mod ids;
 pub mod languages;
 mod side;
 mod stability;

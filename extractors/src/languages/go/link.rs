@@ -150,21 +150,9 @@ fn is_tagged(members: &[Member]) -> bool {
     })
 }
 
-/// Names become ids: what the scope declares first, by path; a name that is taken gets its path.
+/// Names become ids.
 fn give_ids(model: &mut WireModel, found: BTreeMap<Key, TypeDecl>) {
-    let mut order: Vec<(&Key, &TypeDecl)> = found.iter().collect();
-    order.sort_by_key(|(_, decl)| (!decl.in_scope, &decl.place));
-    let mut ids: BTreeMap<Key, String> = BTreeMap::new();
-    let mut taken = BTreeSet::new();
-    for (key, decl) in order {
-        let id = if taken.contains(&decl.name) {
-            format!("{}@{}", decl.name, decl.place.file)
-        } else {
-            decl.name.clone()
-        };
-        taken.insert(id.clone());
-        ids.insert(key.clone(), id);
-    }
+    let ids = crate::ids::assign(&found);
     for (key, mut decl) in found {
         types::walk(&mut decl.body, &mut |ty| {
             if let Type::Named(text) = ty {
