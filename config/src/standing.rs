@@ -37,11 +37,16 @@ pub fn standings(agent: &AgentDef) -> Vec<Standing> {
         .collect()
 }
 
-/// The value of a field by its path, as JSON; `None` when the file has none.
+/// The value of a field by its path, as JSON; `None` when the file has none. Where a path names several items of a list
+/// (two channels of one repository), the value is the list of them.
 #[must_use]
 pub fn field_value(agent: &AgentDef, field: &str) -> Option<Value> {
     let document = serde_json::to_value(agent).ok()?;
-    find(&document, field).cloned()
+    let mut found = find(&document, field);
+    match found.len() {
+        0 | 1 => found.pop().cloned(),
+        _ => Some(found.into_iter().cloned().collect()),
+    }
 }
 
 /// Fields that say what the file is, not what the agent does.
@@ -90,15 +95,24 @@ fn label(item: &Value) -> Option<&str> {
         .or_else(|| item.get("kind").and_then(Value::as_str))
 }
 
-fn find<'v>(value: &'v Value, path: &str) -> Option<&'v Value> {
+fn find<'v>(value: &'v Value, path: &str) -> Vec<&'v Value> {
     if path.is_empty() {
-        return Some(value);
+        return vec![value];
     }
+    // The keys may hold dots, so each is tried as a beginning of the path.
+    let below = |(name, member): (&str, &'v Value)| rest(path, name).map_or_else(Vec::new, |rest| find(member, rest));
     match value {
-        // The keys may hold dots, so each is tried as a beginning of the path.
-        Value::Object(members) => members.iter().find_map(|(key, member)| find(member, rest(path, key)?)),
-        Value::Array(items) => items.iter().find_map(|item| find(item, rest(path, label(item)?)?)),
-        _ => None,
+        Value::Object(members) => members
+            .iter()
+            .map(|(key, member)| (key.as_str(), member))
+            .flat_map(below)
+            .collect(),
+        Value::Array(items) => items
+            .iter()
+            .filter_map(|item| Some((label(item)?, item)))
+            .flat_map(below)
+            .collect(),
+        _ => Vec::new(),
     }
 }
 

@@ -72,6 +72,18 @@ fn each_field_says_what_it_rests_on() {
     assert_eq!(how("invocations.exec-resume"), Some(How::Documented));
     assert_eq!(how("channels.@openai/codex"), Some(How::Matched));
     assert_eq!(how("profile.floating"), None);
+    let channels = field_value(agents.get("codex").unwrap(), "channels.openai/codex").unwrap();
+    let kinds: Vec<&str> = channels
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["kind"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        kinds,
+        ["github-releases", "github-tags"],
+        "two channels of one name share a row"
+    );
     assert!(
         codex
             .iter()

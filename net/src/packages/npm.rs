@@ -39,8 +39,12 @@ struct Dist {
 }
 
 pub(super) fn read(package: &str, body: &[u8]) -> Result<Packument, NetError> {
-    let document: Document =
-        serde_json::from_slice(body).map_err(|error| NetError::malformed(package, format!("its metadata: {error}")))?;
+    let malformed = |problem: String| NetError::malformed(package, format!("its metadata: {problem}"));
+    // serde would read a list as a struct whose members are all left out.
+    if !body.trim_ascii_start().starts_with(b"{") {
+        return Err(malformed("no JSON object".to_owned()));
+    }
+    let document: Document = serde_json::from_slice(body).map_err(|error| malformed(error.to_string()))?;
     Ok(Packument {
         package: package.to_owned(),
         versions: document.versions,
@@ -116,6 +120,9 @@ mod tests {
         insta::assert_snapshot!(packument.find("2.0.0-rc.1").unwrap_err(), @"npm:p@2.0.0-rc.1: its metadata names no tarball");
         assert!(read("npm:p", b"{\"versions\": [").is_err());
         assert!(read("npm:p", b"{}").unwrap().versions().is_empty());
+        for no_object in [&b"[]"[..], b"null", b"\"gone\""] {
+            assert!(read("npm:p", no_object).is_err());
+        }
     }
 
     #[test]
