@@ -2,36 +2,42 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::agent::{AgentDef, Family};
 use crate::load::Agents;
 
 /// `contracts/registry/agents.json`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AgentsFile {
     /// Always 1.
+    #[schemars(with = "agent_contracts_wire::formats::SchemaVersion")]
     pub schema_version: u32,
     /// Every agent, by id.
     pub agents: Vec<AgentEntry>,
 }
 
 /// One agent, as readers of the registry need it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AgentEntry {
     /// Its id.
+    #[schemars(with = "agent_contracts_wire::formats::AgentId")]
     pub id: String,
     /// What people call it.
     pub name: String,
     /// 0, 1 or 2.
+    #[schemars(range(max = 2))]
     pub tier: u8,
     /// It is scanned and never captured.
     pub scan_only: bool,
     /// The protocol families that records may name for it, sorted.
+    #[schemars(with = "Vec<agent_contracts_wire::family::FamilyId>")]
     pub protocol_families: Vec<String>,
     /// The transports of those families, sorted.
+    #[schemars(with = "Vec<agent_contracts_wire::Transport>")]
     pub transports: Vec<String>,
     /// The probes that it needs before its coverage counts as whole, in the order of the list.
     pub minimum_probes: Vec<String>,

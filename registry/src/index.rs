@@ -6,13 +6,15 @@ use std::collections::BTreeMap;
 
 use agent_contracts_source_evidence::{Counts, SourceEvidence, summary};
 use agent_contracts_wire::{Severity, Verdict};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// `source-evidence/index.json`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EvidenceIndex {
     /// Always 1.
+    #[schemars(with = "agent_contracts_wire::formats::SchemaVersion")]
     pub schema_version: u32,
     /// The steps, sorted by agent, newer version, family, older version and source.
     pub steps: Vec<IndexStep>,
@@ -28,12 +30,14 @@ impl Default for EvidenceIndex {
 }
 
 /// One step with its newest record.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct IndexStep {
     /// The agent.
+    #[schemars(with = "agent_contracts_wire::formats::AgentId")]
     pub agent: String,
     /// The family that was read.
+    #[schemars(with = "agent_contracts_wire::family::FamilyId")]
     pub protocol_family: String,
     /// The older version.
     pub from: String,
@@ -42,8 +46,10 @@ pub struct IndexStep {
     /// Where the newer version was read.
     pub source: String,
     /// The record, relative to the tree.
+    #[schemars(with = "agent_contracts_wire::formats::EvidencePath")]
     pub record: String,
     /// When it was made, UTC.
+    #[schemars(with = "agent_contracts_wire::formats::UtcTime")]
     pub discovered_at: String,
     /// What the comparison came to.
     pub verdict: Option<Verdict>,
@@ -56,7 +62,7 @@ pub struct IndexStep {
 }
 
 /// How the findings of a step stand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
     /// Something is risky or breaking, and no observation has settled it.

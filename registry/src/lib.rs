@@ -7,7 +7,9 @@ pub mod outbox;
 pub mod places;
 pub mod publish;
 pub mod queue;
+pub mod records;
 pub mod release;
+pub mod schema;
 pub mod store;
 
 pub use index::{EvidenceIndex, IndexStep, Standing};

@@ -1,12 +1,13 @@
 //! Alerts as records: what is to be told, under one fingerprint each. Sending comes with the notifier's own issue.
 
 use agent_contracts_wire::{Severity, canonical};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::places;
 
 /// What an alert is about. Its word is the label of the issue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum AlertKind {
     /// Source says that a protocol changes.
@@ -24,7 +25,7 @@ impl AlertKind {
 }
 
 /// Where an alert stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum OutboxState {
     /// Not told yet.
@@ -40,18 +41,21 @@ pub enum OutboxState {
 }
 
 /// `reports/alerts/KIND/AGENT/SUBJECT-ID8.entry.json`. Member order is the order on disk.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OutboxEntry {
     /// Always 1.
+    #[schemars(with = "agent_contracts_wire::formats::SchemaVersion")]
     pub schema_version: u32,
     /// What it is about.
     pub kind: AlertKind,
     /// The agent.
+    #[schemars(with = "agent_contracts_wire::formats::AgentId")]
     pub agent: String,
     /// The version or channel it is about.
     pub subject: String,
     /// Hash of kind, agent and subject: nothing that a later scan could change.
+    #[schemars(with = "agent_contracts_wire::formats::Sha256")]
     pub fingerprint: String,
     /// The worst of what is told.
     pub severity: Severity,
@@ -64,20 +68,24 @@ pub struct OutboxEntry {
     /// The card, JSON.
     pub card: TextRef,
     /// The evidence records that it rests on, relative to the tree, sorted.
+    #[schemars(with = "Vec<agent_contracts_wire::formats::EvidencePath>")]
     pub evidence: Vec<String>,
     /// When it was first made, UTC.
+    #[schemars(with = "agent_contracts_wire::formats::UtcTime")]
     pub created_at: String,
     /// Where it stands.
     pub state: OutboxState,
 }
 
 /// A text in a file of its own, so that people can read it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TextRef {
     /// Relative to the tree.
+    #[schemars(with = "agent_contracts_wire::formats::RelPath")]
     pub path: String,
     /// Its hash: what was sent can be told from what stands there now.
+    #[schemars(with = "agent_contracts_wire::formats::Sha256")]
     pub sha256: String,
 }
 

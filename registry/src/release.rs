@@ -2,22 +2,25 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Every version of one agent that any channel has shown.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReleaseFile {
     /// Always 1.
+    #[schemars(with = "agent_contracts_wire::formats::SchemaVersion")]
     pub schema_version: u32,
     /// The agent.
+    #[schemars(with = "agent_contracts_wire::formats::AgentId")]
     pub agent: String,
     /// Its releases, newest first in the order of its scheme.
     pub releases: Vec<Release>,
 }
 
 /// One version of one agent, joined over its channels.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Release {
     /// As the agent's scheme writes it, without tag prefix or platform suffix.
@@ -32,16 +35,18 @@ pub struct Release {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub missing_platforms: Vec<String>,
     /// When we first saw it, UTC.
+    #[schemars(with = "agent_contracts_wire::formats::UtcTime")]
     pub first_seen: String,
     /// Withdrawn from every channel that had it (unpublished, yanked, tag deleted).
     pub withdrawn: bool,
 }
 
 /// What one channel says of a release.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ChannelRelease {
     /// When the channel says it was published, UTC.
+    #[schemars(with = "Option<agent_contracts_wire::formats::UtcTime>")]
     pub published_at: Option<String>,
     /// The commit that its tag points at, peeled.
     pub commit: Option<String>,

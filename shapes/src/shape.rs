@@ -4,28 +4,35 @@ use std::collections::BTreeMap;
 
 use agent_contracts_wire::canonical::canonical_json;
 use agent_contracts_wire::{Family, Transport, canonical};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The canonical structure of a transcript or of the wire types of one version. Member order is the order on disk.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Shape {
     /// Always 1.
+    #[schemars(with = "agent_contracts_wire::formats::SchemaVersion")]
     pub schema_version: u32,
     /// `sha256:` of the canonical JSON of this record without this member and `validity_level`: a promotion must not
     /// rename a shape.
+    #[schemars(with = "agent_contracts_wire::formats::Sha256")]
     pub signature: String,
     /// As in `json-event-stream/v1`.
+    #[schemars(with = "agent_contracts_wire::family::FamilyId")]
     pub protocol_family: String,
     /// Of the strongest evidence for it.
     pub validity_level: Validity,
     /// How its frames are cut.
     pub transport: Transport,
     /// How many frame classes there are.
+    #[schemars(range(min = 1))]
     pub frame_count: u32,
     /// Every event type of the frames, sorted, once each.
+    #[schemars(length(min = 1), extend("uniqueItems" = true))]
     pub event_types: Vec<String>,
     /// The frame classes. Of a transcript in the order of first occurrence, of source sorted.
+    #[schemars(length(min = 1))]
     pub frame_shapes: Vec<FrameShape>,
     /// What standard error was about.
     #[serde(default)]
@@ -35,7 +42,7 @@ pub struct Shape {
 }
 
 /// One class of frames: same direction, stream, event type and discriminators.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FrameShape {
     /// Which way it goes.
@@ -51,7 +58,7 @@ pub struct FrameShape {
 }
 
 /// One JSON type at one path.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PathShape {
     /// In the grammar of [`crate::path`].
@@ -65,7 +72,7 @@ pub struct PathShape {
 }
 
 /// The JSON types, in alphabetic order, which is the order in a shape.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the names are those of JSON; `unknown` is any of them")]
 pub enum PathType {
@@ -79,7 +86,7 @@ pub enum PathType {
 }
 
 /// Which way a frame goes. `server` is the host.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub enum FrameDirection {
     /// From the CLI to its host.
     #[serde(rename = "cli->server")]
@@ -90,7 +97,7 @@ pub enum FrameDirection {
 }
 
 /// The pipes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the names are those of the pipes")]
 pub enum Stream {
@@ -100,7 +107,7 @@ pub enum Stream {
 }
 
 /// What standard error was about.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the words are those of the specification")]
 pub enum StderrClass {
@@ -116,7 +123,7 @@ pub enum StderrClass {
 }
 
 /// How the process ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the words are those of the specification")]
 pub enum Exit {
@@ -128,7 +135,7 @@ pub enum Exit {
 }
 
 /// What stands behind a record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the words are those of the specification")]
 pub enum Validity {

@@ -3,6 +3,7 @@
 use agent_contracts_shapes::{Derived, ShapeError, Validity};
 use agent_contracts_wire::model::{Degraded, Unresolved};
 use agent_contracts_wire::{Diff, Family, Finding, Move, Verdict, canonical, place};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -11,22 +12,28 @@ const KEPT: usize = 100;
 
 /// Non-runtime evidence: what the code, a vendor's document or a hand-made fixture says. Member order is the order on
 /// disk.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SourceEvidence {
     /// Always 1.
+    #[schemars(with = "agent_contracts_wire::formats::SchemaVersion")]
     pub schema_version: u32,
     /// A registered agent.
+    #[schemars(with = "agent_contracts_wire::formats::AgentId")]
     pub agent: String,
     /// As in `json-event-stream/v1`.
+    #[schemars(with = "agent_contracts_wire::family::FamilyId")]
     pub protocol_family: String,
     /// One of the three levels behind which nothing ran.
+    #[schemars(with = "SourceLevel")]
     pub validity_level: Validity,
     /// Where it was read: sources, commits, file paths, document addresses. Never empty, never a private endpoint.
+    #[schemars(length(min = 1), inner(length(min = 1)))]
     pub source_refs: Vec<String>,
     /// The shape of the newer version.
     pub derived_shape: ShapeRef,
     /// When it was first derived, UTC. No part of the record's identity.
+    #[schemars(with = "agent_contracts_wire::formats::UtcTime")]
     pub discovered_at: String,
     /// The newer version of the step; `unknown` when a source has none.
     #[serde(default = "unknown")]
@@ -36,18 +43,30 @@ pub struct SourceEvidence {
     pub extensions: Extensions,
 }
 
+/// The levels behind which nothing ran, for the JSON Schema.
+#[derive(JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[expect(dead_code, reason = "only its JSON Schema is used")]
+enum SourceLevel {
+    SourceDerived,
+    VendorDocumented,
+    SyntheticMock,
+}
+
 /// A shape by name and place.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ShapeRef {
     /// Its hash.
+    #[schemars(with = "agent_contracts_wire::formats::Sha256")]
     pub signature: String,
     /// Its file, relative to the tree.
+    #[schemars(with = "agent_contracts_wire::formats::ShapePath")]
     pub path: String,
 }
 
 /// What the specification has no member for.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Extensions {
     /// Hash of what makes this record this one; see [`SourceEvidence::identity`].
     #[serde(default)]
@@ -88,7 +107,7 @@ pub struct Extensions {
 }
 
 /// Two neighbouring versions.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Step {
     /// The older one.
@@ -98,7 +117,7 @@ pub struct Step {
 }
 
 /// One side of a step.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StepSide {
     /// As the agent's scheme writes it.

@@ -3,10 +3,11 @@
 use std::cmp::Reverse;
 
 use agent_contracts_wire::{Finding, Severity};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How many findings there are of each severity.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[expect(missing_docs, reason = "the names are those of the severities")]
 pub struct Counts {

@@ -1,5 +1,9 @@
 //! The protocol families, one line each, and how their frames are cut.
 
+use std::borrow::Cow;
+use std::fmt;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 /// A protocol family: a dialect that a host parses, with a version of its own.
@@ -14,7 +18,7 @@ pub struct Family {
 }
 
 /// How the frames of a family are cut and addressed; the words of shapes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Transport {
     /// Text without frames.
@@ -101,6 +105,91 @@ impl Family {
     pub fn folder(&self) -> &'static str {
         self.id.split_once('/').map_or(self.id, |(name, _)| name)
     }
+}
+
+macro_rules! family_ids {
+    ($($(#[doc = $doc:literal])* $name:ident: $allowed:expr, $what:literal;)*) => {$(
+        $(#[doc = $doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+        #[serde(into = "String")]
+        pub struct $name(&'static str);
+
+        // Derived, it would want input that lives for ever.
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let id = String::deserialize(deserializer)?;
+                id.try_into().map_err(serde::de::Error::custom)
+            }
+        }
+
+        impl $name {
+            /// The family.
+            #[must_use]
+            pub fn family(self) -> &'static Family {
+                Family::of(self.0).unwrap_or(&FAMILIES[0])
+            }
+
+            /// As records write it.
+            #[must_use]
+            pub fn as_str(self) -> &'static str {
+                self.0
+            }
+
+            fn allowed(family: &Family) -> bool {
+                let allowed: fn(&Family) -> bool = $allowed;
+                allowed(family)
+            }
+        }
+
+        impl TryFrom<String> for $name {
+            type Error = String;
+
+            fn try_from(id: String) -> Result<Self, String> {
+                Family::of(&id)
+                    .filter(|family| Self::allowed(family))
+                    .map(|family| Self(family.id))
+                    .ok_or_else(|| format!("`{id}` is no {}", $what))
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = String;
+
+            fn from_str(id: &str) -> Result<Self, String> {
+                id.to_owned().try_into()
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(id: $name) -> String {
+                id.0.to_owned()
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.0)
+            }
+        }
+
+        impl JsonSchema for $name {
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                let ids: Vec<&str> = FAMILIES.iter().filter(|family| Self::allowed(family)).map(|family| family.id).collect();
+                json_schema!({"type": "string", "enum": ids, "description": concat!("A ", $what, ".")})
+            }
+        }
+    )*};
+}
+
+family_ids! {
+    /// The id of a family.
+    FamilyId: |_| true, "protocol family";
+    /// The id of a family that something can be captured in: any but that of agents that are only scanned.
+    CapturedFamily: |family| family.id != SCAN_ONLY, "protocol family of captures";
 }
 
 #[cfg(test)]

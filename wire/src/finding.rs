@@ -1,5 +1,6 @@
 //! What a comparison says: one [`Finding`] a protocol change, under one rule.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -7,7 +8,7 @@ use serde_json::Value;
 pub type RuleId = String;
 
 /// Which way a value travels.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Direction {
     /// From the CLI to its host.
@@ -22,7 +23,7 @@ pub enum Direction {
 }
 
 /// How much an unchanged host suffers. Ordered: `None < Additive < Risky < Breaking`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
     /// No effect on the wire.
@@ -36,7 +37,7 @@ pub enum Severity {
 }
 
 /// How an unchanged host suffers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Domain {
     /// A typed reader refuses the frame.
@@ -52,7 +53,7 @@ pub enum Domain {
 }
 
 /// What a comparison came to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// At least one finding that is not of severity `none`, other than that a source was lost.
@@ -64,9 +65,11 @@ pub enum Verdict {
 }
 
 /// One protocol change between two wire models. Member order is the order of the printed JSON.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct Finding {
     /// `sha256:` of rule, direction, shortest path, before and after; never of prose, lines or file names.
+    #[schemars(with = "crate::formats::Sha256")]
     pub id: String,
     /// The rule it stands under.
     pub rule: RuleId,
@@ -109,7 +112,8 @@ pub struct Finding {
 }
 
 /// Ways from a root to a change.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct ReachedBy {
     /// How many there are.
     pub count: usize,
@@ -118,7 +122,8 @@ pub struct ReachedBy {
 }
 
 /// Where a change is declared.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct Location {
     /// Path from the root of the repository or package.
     pub file: String,

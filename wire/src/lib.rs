@@ -7,6 +7,7 @@ pub mod canonical;
 pub mod diff;
 pub mod family;
 pub mod finding;
+pub mod formats;
 pub mod model;
 #[cfg(test)]
 mod notation;

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::finding::Direction;
@@ -194,7 +195,7 @@ pub struct Constant {
 }
 
 /// A place in a file. Shown to people; never part of an identity.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Place {
     /// Path from the repository's or the package's root, `/`-separated.
     pub file: String,
@@ -203,7 +204,7 @@ pub struct Place {
 }
 
 /// Something that could not be resolved.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Unresolved {
     /// Where.
     pub place: Place,
@@ -212,7 +213,7 @@ pub struct Unresolved {
 }
 
 /// A file, or a span of it, that was not read in full.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Degraded {
     /// Path from the root.
     pub file: String,

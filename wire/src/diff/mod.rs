@@ -42,6 +42,7 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use constants::OBSERVED;
@@ -82,7 +83,7 @@ pub struct Diff {
 }
 
 /// A type that is declared elsewhere, or under another name, with the same wire form.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Move {
     /// Its name; `Old -> New` when that changed too.
     #[serde(rename = "type")]
