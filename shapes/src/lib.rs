@@ -4,7 +4,6 @@
 //! that they can be compared. This crate opens no file and knows no clock.
 
 pub mod derive;
-pub mod path;
 pub mod shape;
 
 pub use derive::{Derived, derive};

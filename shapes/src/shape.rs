@@ -49,7 +49,7 @@ pub struct FrameShape {
     pub direction: FrameDirection,
     /// On which pipe.
     pub stream: Stream,
-    /// Its tag, `tag/subtype`, or for RPC `METHOD`, `METHOD:result`, `METHOD:error`.
+    /// Its name, in the notation of [`agent_contracts_wire::EventType`].
     pub event_type: String,
     /// What stands where in it, sorted by path and type; one entry per type for a union.
     pub paths: Vec<PathShape>,
@@ -61,7 +61,7 @@ pub struct FrameShape {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PathShape {
-    /// In the grammar of [`crate::path`].
+    /// In the notation of [`agent_contracts_wire::Path`].
     pub path: String,
     /// A JSON type that stands there.
     #[serde(rename = "type")]

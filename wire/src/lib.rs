@@ -5,17 +5,21 @@
 
 pub mod canonical;
 pub mod diff;
+pub mod event;
 pub mod family;
 pub mod finding;
 pub mod formats;
 pub mod model;
 #[cfg(test)]
 mod notation;
+pub mod path;
 pub mod place;
 pub mod rules;
 pub mod version;
 
 pub use diff::{Diff, DiffOptions, Move, diff};
+pub use event::{Answer, EventType};
 pub use family::{Family, Transport};
 pub use finding::{Direction, Domain, Finding, Location, RuleId, Severity, Verdict};
 pub use model::{Arm, Field, Literal, Object, Place, Stability, Type, TypeDecl, Union, WireModel};
+pub use path::{Path, Step};

@@ -3,16 +3,14 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use agent_contracts_wire::{DiffOptions, Direction, Type, Union};
+use agent_contracts_wire::event::{SUBTYPE, TAGS};
+use agent_contracts_wire::{Answer, DiffOptions, Direction, EventType, Type, Union};
 
 use super::resolve::{Chain, Frame, Members, Resolver, RootObject, at};
 
-/// Members that tell frames apart, in the order in which they are tried when a source does not say which it is.
-const TAGS: &[&str] = &["type", "method", "event", "kind", "sessionUpdate"];
-
 /// One event.
 pub(super) struct Event<'a> {
-    pub(super) name: String,
+    pub(super) name: EventType,
     pub(super) direction: Direction,
     pub(super) frame: Frame<'a>,
 }
@@ -114,14 +112,14 @@ impl<'a> Finder<'_, 'a> {
                 chain,
             );
             if let Some(result) = &arm.result {
-                let methods: Vec<String> = self.events[before..].iter().map(|event| event.name.clone()).collect();
+                let methods: Vec<EventType> = self.events[before..].iter().map(|event| event.name.clone()).collect();
                 self.answers(&methods, result, way.direction, chain);
             }
         }
     }
 
     /// What the receiver of a request answers, which goes the other way.
-    fn answers(&mut self, methods: &[String], result: &'a Type, asked: Direction, chain: &Chain<'a>) {
+    fn answers(&mut self, methods: &[EventType], result: &'a Type, asked: Direction, chain: &Chain<'a>) {
         let direction = match asked {
             Direction::Output => Direction::Input,
             Direction::Input => Direction::Output,
@@ -129,7 +127,7 @@ impl<'a> Finder<'_, 'a> {
         };
         for method in methods {
             self.events.push(Event {
-                name: format!("{method}:result"),
+                name: method.clone().answered(Answer::Result),
                 direction,
                 frame: Frame::Answer(at(result, chain)),
             });
@@ -240,27 +238,27 @@ impl<'a> Finder<'_, 'a> {
     }
 
     /// `tag`, `tag/subtype`, the only key of an externally tagged variant, or the declared name.
-    fn names(&self, members: &Members<'a>, way: Way<'a>) -> Vec<String> {
-        let tags = way.tag.into_iter().chain(TAGS.iter().copied());
+    fn names(&self, members: &Members<'a>, way: Way<'a>) -> Vec<EventType> {
+        let tags = way.tag.into_iter().chain(TAGS);
         for tag in tags {
             let Some(values) = self.resolver.tag_values(members, tag) else {
                 continue;
             };
-            return match self
-                .resolver
-                .tag_values(members, "subtype")
-                .filter(|_| tag != "subtype")
-            {
+            return match self.resolver.tag_values(members, SUBTYPE).filter(|_| tag != SUBTYPE) {
                 Some(subtypes) => values
                     .iter()
-                    .flat_map(|value| subtypes.iter().map(move |subtype| format!("{value}/{subtype}")))
+                    .flat_map(|value| {
+                        subtypes
+                            .iter()
+                            .map(move |subtype| EventType::with_subtype(value, Some(subtype)))
+                    })
                     .collect(),
-                None => values.into_iter().collect(),
+                None => values.into_iter().map(EventType::of).collect(),
             };
         }
         match members.named.keys().next() {
-            Some(key) if way.keyed => vec![(*key).to_owned()],
-            _ => vec![way.name.to_owned()],
+            Some(key) if way.keyed => vec![EventType::of(*key)],
+            _ => vec![EventType::of(way.name)],
         }
     }
 }

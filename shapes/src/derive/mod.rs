@@ -12,6 +12,7 @@ mod roots;
 
 use std::collections::BTreeMap;
 
+use agent_contracts_wire::event::UNKNOWN;
 use agent_contracts_wire::{DiffOptions, Direction, Family, WireModel};
 
 use crate::shape::{Exit, FrameDirection, FrameShape, Shape, ShapeError, StderrClass, Stream, Validity};
@@ -63,7 +64,7 @@ pub fn derive(
     for event in events::events(&resolver, &roots::roots(model, options), options) {
         for direction in directions(event.direction) {
             frames
-                .entry((*direction, event.name.clone()))
+                .entry((*direction, event.name.to_string()))
                 .or_default()
                 .push(event.frame.clone());
         }
@@ -121,7 +122,7 @@ fn nothing_known() -> FrameShape {
     FrameShape {
         direction: FrameDirection::Output,
         stream: Stream::Stdout,
-        event_type: "unknown".to_owned(),
+        event_type: UNKNOWN.to_owned(),
         paths: Vec::new(),
         enums: BTreeMap::new(),
     }

@@ -2,11 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use agent_contracts_wire::Direction;
+use agent_contracts_wire::{Direction, Path, Step};
 
 use super::Limits;
 use super::resolve::{Alternatives, At, Frame, Members, Resolver, RootObject};
-use crate::path;
 use crate::shape::{FrameDirection, PathShape, PathType};
 
 /// What one frame class holds, nearest paths first.
@@ -36,7 +35,7 @@ impl Found {
 
 /// Something that is still to be looked into.
 struct Waiting<'a> {
-    path: String,
+    path: Path,
     types: Vec<At<'a>>,
     required: bool,
     depth: usize,
@@ -65,7 +64,7 @@ pub(super) fn paths<'a>(
         },
     };
     let members = resolver.united_frames(frames, walk.direction);
-    walk.members("", members, 1);
+    walk.members(&Path::frame(), members, 1);
     while let Some(next) = walk.queue.pop_front() {
         walk.look_into(&next);
     }
@@ -82,16 +81,16 @@ struct Walk<'r, 'a> {
 }
 
 impl<'a> Walk<'_, 'a> {
-    fn members(&mut self, base: &str, members: Members<'a>, depth: usize) {
+    fn members(&mut self, base: &Path, members: Members<'a>, depth: usize) {
         for (name, member) in members.named {
-            self.wait(path::member(base, name), member.types, member.required, depth);
+            self.wait(base.member(name), member.types, member.required, depth);
         }
         if !members.others.is_empty() {
-            self.wait(path::any_member(base), members.others, false, depth);
+            self.wait(base.then(Step::AnyMember), members.others, false, depth);
         }
     }
 
-    fn wait(&mut self, path: String, types: Vec<At<'a>>, required: bool, depth: usize) {
+    fn wait(&mut self, path: Path, types: Vec<At<'a>>, required: bool, depth: usize) {
         self.queue.push_back(Waiting {
             path,
             types,
@@ -107,17 +106,16 @@ impl<'a> Walk<'_, 'a> {
             return;
         }
         let mut found = self.resolver.alternatives(&place.types);
+        let path = place.path.to_string();
         for kind in &found.kinds {
             self.found.paths.push(PathShape {
-                path: place.path.clone(),
+                path: path.clone(),
                 ty: *kind,
                 required: place.required,
             });
         }
         if let Some(values) = found.closed_strings() {
-            self.found
-                .enums
-                .insert(place.path.clone(), values.iter().cloned().collect());
+            self.found.enums.insert(path, values.iter().cloned().collect());
         }
         let deeper = !(found.objects.is_empty() && found.maps.is_empty() && found.items.is_empty());
         if deeper && place.depth >= self.limits.depth {
@@ -132,7 +130,7 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Items that carry a discriminator stand under it, all others under `[]`.
-    fn items(&mut self, base: &str, items: &[At<'a>], depth: usize) {
+    fn items(&mut self, base: &Path, items: &[At<'a>], depth: usize) {
         if items.is_empty() {
             return;
         }
@@ -144,19 +142,19 @@ impl<'a> Walk<'_, 'a> {
         match self.tagged(&found) {
             Some(by_tag) => {
                 for (tag, objects) in by_tag {
-                    let path = path::tagged_items(base, &tag);
+                    let path = base.then(Step::Tagged(tag));
                     self.found.paths.push(PathShape {
-                        path: path.clone(),
+                        path: path.to_string(),
                         ty: PathType::Object,
                         required: false,
                     });
                     let members = self.resolver.united(&objects, self.direction);
                     self.members(&path, members, depth + 1);
                 }
-                let path = path::items(base);
+                let path = base.then(Step::Items);
                 for kind in found.kinds.into_iter().filter(|kind| *kind != PathType::Object) {
                     self.found.paths.push(PathShape {
-                        path: path.clone(),
+                        path: path.to_string(),
                         ty: kind,
                         required: false,
                     });
@@ -165,7 +163,7 @@ impl<'a> Walk<'_, 'a> {
                     self.items(&path, &found.items, depth + 1);
                 }
             }
-            None => self.wait(path::items(base), items.to_vec(), false, depth),
+            None => self.wait(base.then(Step::Items), items.to_vec(), false, depth),
         }
     }
 

@@ -22,7 +22,8 @@ pub(super) enum Seg {
     Index(usize),
     /// The values of an object whose keys are data.
     Wild,
-    /// An arm of a union. Not shown in a path when the tag is the key itself.
+    /// An arm of a union; `label` are its tag values with `|` between. `shown`: it can be told by them on the wire, so
+    /// that items of a list are kept under the tag.
     Arm { label: String, shown: bool },
     /// The answer to a request.
     Result,

@@ -312,13 +312,13 @@ fn note(graph: &Graph<'_>, arm: &ArmForm<'_>, tag: &str, told: &mut BTreeSet<(No
     }
 }
 
-/// The label of a tag value inside a group.
+/// The label of a tag value inside a group. Where one arm has several values, all of them, with `|` between.
 pub(super) fn label_in(prefix: &str, key: &str) -> String {
     if prefix.is_empty() {
-        key.to_owned()
-    } else {
-        format!("{prefix}/{key}")
+        return key.to_owned();
     }
+    let under = |outer: &str| -> Vec<String> { key.split('|').map(|inner| format!("{outer}/{inner}")).collect() };
+    prefix.split('|').flat_map(under).collect::<Vec<_>>().join("|")
 }
 
 fn group<'m>(graph: &Graph<'m>, arms: &[ArmForm<'m>], tag: &str) -> Groups<'m> {

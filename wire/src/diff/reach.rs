@@ -9,7 +9,9 @@ use super::change::{PairId, Position, Seg};
 use super::graph::{DeclId, Form, Graph, NodeId};
 use super::roles::{Role, Roles, envelope};
 use super::walk::{Link, Walk};
+use crate::event::{Answer, EventType, SUBTYPE, TAGS};
 use crate::model::Literal;
+use crate::path::{Path, Step};
 
 /// One way to a change.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,6 +25,8 @@ pub(super) struct Way {
     /// Whether it starts at an outermost type.
     pub(super) outermost: bool,
     pub(super) path: String,
+    /// The arms it goes through that the path does not show.
+    pub(super) arms: Vec<String>,
     /// Where it starts, and the pairs it goes through, for the witness.
     pub(super) start: PairId,
     pub(super) steps: Vec<(Vec<Seg>, PairId)>,
@@ -102,12 +106,14 @@ impl<'a> Reach<'a> {
     pub(super) fn ways(&self, position: &Position) -> Vec<Way> {
         let next = self.steps_to(position.pair);
         let mut ways: BTreeMap<(String, bool), Way> = BTreeMap::new();
-        let mut keep = |way: Way| {
-            let key = (way.event.clone(), way.is_event);
-            match ways.get(&key) {
-                Some(known) if *known <= way => {}
-                _ => {
-                    ways.insert(key, way);
+        let mut keep = |found: Vec<Way>| {
+            for way in found {
+                let key = (way.event.clone(), way.is_event);
+                match ways.get(&key) {
+                    Some(known) if *known <= way => {}
+                    _ => {
+                        ways.insert(key, way);
+                    }
                 }
             }
         };
@@ -136,13 +142,12 @@ impl<'a> Reach<'a> {
         }
         if ways.is_empty() {
             let inner = next.keys().filter_map(|pair| Some((*pair, self.inner.get(pair)?)));
-            ways.extend(
-                inner
-                    .map(|(pair, (event, name))| self.way(pair, event.as_deref(), name, follow(&next, pair), position)),
-            );
+            ways.extend(inner.flat_map(|(pair, (event, name))| {
+                self.way(pair, event.as_deref(), name, follow(&next, pair), position)
+            }));
         }
         if ways.is_empty() {
-            ways.push(self.way(position.pair, None, &self.names[position.pair], Vec::new(), position));
+            ways = self.way(position.pair, None, &self.names[position.pair], Vec::new(), position);
         }
         ways.sort();
         ways
@@ -178,7 +183,7 @@ impl<'a> Reach<'a> {
         pair: PairId,
         steps: Vec<(Vec<Seg>, PairId)>,
         position: &Position,
-        keep: &mut impl FnMut(Way),
+        keep: &mut impl FnMut(Vec<Way>),
     ) {
         if self.starts.contains_key(&pair) {
             keep(self.way(pair, None, &self.starts[&pair].1, steps, position));
@@ -193,6 +198,7 @@ impl<'a> Reach<'a> {
         }
     }
 
+    /// A way, once for each event that it goes through.
     fn way(
         &self,
         start: PairId,
@@ -200,21 +206,29 @@ impl<'a> Reach<'a> {
         name: &str,
         steps: Vec<(Vec<Seg>, PairId)>,
         position: &Position,
-    ) -> Way {
+    ) -> Vec<Way> {
         debug_assert!(start < self.compared.len());
         let segs: Vec<&Seg> = steps.iter().flat_map(|(segs, _)| segs).chain(&position.tail).collect();
         let streams = self.streams.contains(&start) || steps.iter().any(|(_, pair)| self.streams.contains(pair));
-        let (arm, path) = render(&segs, streams);
-        let event = arm.or_else(|| event.map(str::to_owned));
-        Way {
+        let Rendered { events, path, arms } = render(&segs, streams, event);
+        let way = Way {
             length: segs.len(),
-            is_event: event.is_some(),
+            is_event: !events.is_empty(),
             outermost: self.starts.contains_key(&start),
-            event: event.unwrap_or_else(|| name.to_owned()),
-            path,
+            event: name.to_owned(),
+            path: path.to_string(),
+            arms,
             start,
             steps,
+        };
+        if events.is_empty() {
+            return vec![way];
         }
+        let named = |event: EventType| Way {
+            event: event.to_string(),
+            ..way.clone()
+        };
+        events.into_iter().map(named).collect()
     }
 }
 
@@ -228,58 +242,141 @@ fn follow(next: &BTreeMap<PairId, Option<&Link>>, from: PairId) -> Vec<(Vec<Seg>
     steps
 }
 
-/// The event that an object is by itself: its literal tag.
+/// The event that an object is by itself: its literal tag, with its subtype.
 fn own_event(graph: &Graph<'_>, node: NodeId) -> Option<String> {
     let Form::Object(object) = graph.form(node) else {
         return None;
     };
-    ["type", "method", "event", "kind"].iter().find_map(|tag| {
-        let field = object.fields.get(*tag).filter(|field| field.required)?;
+    let exact = |name: &str| {
+        let field = object.fields.get(name).filter(|field| field.required)?;
         match graph.form(field.node) {
-            Form::Literal(Literal::String(value)) => Some(value.clone()),
+            Form::Literal(Literal::String(value)) => Some(value.as_str()),
             _ => None,
         }
-    })
+    };
+    let tag = TAGS.iter().find_map(|tag| exact(tag))?;
+    Some(EventType::with_subtype(tag, exact(SUBTYPE)).name)
 }
 
-/// The event and the path of a way. With `streams`, the first arm on the way, behind members alone, is the event.
-fn render(segs: &[&Seg], streams: bool) -> (Option<String>, String) {
-    let mut event: Option<String> = None;
-    let mut path = String::new();
+/// A way in words.
+struct Rendered {
+    events: Vec<EventType>,
+    path: Path,
+    arms: Vec<String>,
+}
+
+/// The events and the path of a way. With `streams`, the first arm on the way, behind members alone, is the event, or
+/// each of its tag values one.
+fn render(segs: &[&Seg], streams: bool, event: Option<&str>) -> Rendered {
+    let mut events: Vec<EventType> = event.map(EventType::of).into_iter().collect();
+    let mut entered = false;
+    let mut arms = Vec::new();
+    let mut steps: Vec<Step> = Vec::new();
     for (index, seg) in segs.iter().enumerate() {
         match seg {
             Seg::Arm { label, .. }
-                if streams && event.is_none() && segs[..index].iter().all(|seg| matches!(seg, Seg::Field(_))) =>
+                if streams && !entered && segs[..index].iter().all(|seg| matches!(seg, Seg::Field(_))) =>
             {
-                event = Some(label.clone());
+                entered = true;
+                events = label.split('|').map(EventType::of).collect();
             }
-            Seg::Arm { label, shown: true } => {
-                path.push('[');
-                path.push_str(label);
-                path.push(']');
-            }
-            Seg::Arm { .. } => {}
-            Seg::Field(name) => member(&mut path, name),
-            Seg::Items => path.push_str("[]"),
-            Seg::Index(index) => path.extend(["[", &index.to_string(), "]"]),
-            Seg::Wild => path.push_str(if path.is_empty() { "*" } else { ".*" }),
-            Seg::Result => match &mut event {
-                Some(event) => event.push_str(":result"),
-                None => path.push_str(":result"),
+            Seg::Arm { label, shown } => match (steps.last_mut(), label.split('|').next()) {
+                (Some(step @ Step::Items), Some(tag)) if *shown => *step = Step::Tagged(tag.to_owned()),
+                _ => arms.push(label.clone()),
             },
+            Seg::Field(name) => steps.push(Step::Member(name.clone())),
+            Seg::Items | Seg::Index(_) => steps.push(Step::Items),
+            Seg::Wild => steps.push(Step::AnyMember),
+            Seg::Result => {
+                events = events.into_iter().map(|event| event.answered(Answer::Result)).collect();
+                steps = vec![Step::Member("result".to_owned())];
+            }
         }
     }
-    (event, path)
+    let path = steps.into_iter().collect();
+    Rendered { events, path, arms }
 }
 
-/// Adds a member; names that would not read back are quoted.
-fn member(path: &mut String, name: &str) {
-    if name.is_empty() || name.contains(['.', '[', ']', '"', '*', ' ']) {
-        path.extend(["[", &format!("{name:?}"), "]"]);
-        return;
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use std::collections::BTreeSet;
+
+    use crate::notation::model;
+    use crate::{DiffOptions, EventType, Path, diff};
+
+    /// Where changes are, in the notation of shapes: old and new model, and each `(event, path)` with the name.
+    const PLACES: &[(&str, &str, &str, &[(&str, &str, &str)])] = &[
+        (
+            "an answer is the member `result` of its frame",
+            "type ClientRequest = { method: \"a\", params: P } => R | { method: \"b\" } => { n: number }\ntype P = { x: string }\ntype R = { list: P[] }",
+            "type ClientRequest = { method: \"a\", params: P } => R | { method: \"b\" } => { n: string }\ntype P = { x: string, y?: string }\ntype R = { list: P[] }",
+            &[
+                ("a", "params.y", "y"),
+                ("a:result", "result.list[].y", "y"),
+                ("b:result", "result.n", "n"),
+            ],
+        ),
+        (
+            "items are kept under their tag, without a step of their own",
+            "type Event = { type: \"m\", content: Block[] } | { type: \"n\" }\ntype Block = { type: \"text\", text: string } | { type: \"image\", url: string }",
+            "type Event = { type: \"m\", content: Block[] } | { type: \"n\" }\ntype Block = { type: \"text\", text: string, at?: number } | { type: \"image\", url: string }",
+            &[("m", "content[text].at", "at")],
+        ),
+        (
+            "items of one kind that carry a tag",
+            "type Event = { type: \"m\", content: { type: \"text\", text: string }[] } | { type: \"n\" }",
+            "type Event = { type: \"m\", content: { type: \"text\", text: number }[] } | { type: \"n\" }",
+            &[("m", "content[text].text", "text")],
+        ),
+        (
+            "a tuple is a list, a member is no arm",
+            "type Event = { type: \"m\", pair: [string, { a: string }], src: { kind: \"x\", u: string } | { kind: \"y\" } } | { type: \"n\" }",
+            "type Event = { type: \"m\", pair: [string, { a: number }], src: { kind: \"x\", u: number } | { kind: \"y\" } } | { type: \"n\" }",
+            &[("m", "pair[].a", "a"), ("m", "src.u", "u")],
+        ),
+        (
+            "arms that nothing tells apart share a path and are still two changes",
+            "type Event = { type: \"m\", r: { a: string, b: string } | { c: string, d: string } } | { type: \"n\" }",
+            "type Event = { type: \"m\", r: { a: string, b: string, z: string } | { c: string, d: string, z: string } } | { type: \"n\" }",
+            &[("m", "r.z", "z"), ("m", "r.z", "z")],
+        ),
+        (
+            "each value of a tag is an event",
+            "type Event = { type: \"a\" | \"b\", x: string } | { type: \"n\" }",
+            "type Event = { type: \"a\" | \"b\", x: number } | { type: \"n\" }",
+            &[("a", "x", "x"), ("b", "x", "x")],
+        ),
+        (
+            "odd names and maps",
+            "type Event = { type: \"m\", d: map<{ \"x.y\": string }> } | { type: \"n\" }",
+            "type Event = { type: \"m\", d: map<{ \"x.y\": number }> } | { type: \"n\" }",
+            &[("m", "d.*[\"x.y\"]", "x.y")],
+        ),
+    ];
+
+    #[test]
+    fn places_are_written_in_the_notation_of_shapes() {
+        for (name, old, new, expected) in PLACES {
+            let found = diff(&model(old), &model(new), &DiffOptions::default());
+            let mut places: Vec<(String, String, String)> = Vec::new();
+            let mut ids = BTreeSet::new();
+            for finding in &found.findings {
+                ids.insert(finding.id.clone());
+                for (event, path) in &finding.reached_by.as_ref().unwrap().first {
+                    assert_eq!(event.parse::<EventType>().unwrap().to_string(), *event, "{name}");
+                    assert_eq!(path.parse::<Path>().unwrap().to_string(), *path, "{name}");
+                    places.push((event.clone(), path.clone(), finding.wire_name.clone().unwrap()));
+                }
+            }
+            places.sort();
+            let expected: Vec<_> = expected
+                .iter()
+                .map(|(event, path, name)| ((*event).to_owned(), (*path).to_owned(), (*name).to_owned()))
+                .collect();
+            assert_eq!(places, expected, "{name}");
+            assert_eq!(ids.len(), found.findings.len(), "{name}");
+        }
     }
-    if !path.is_empty() {
-        path.push('.');
-    }
-    path.push_str(name);
 }

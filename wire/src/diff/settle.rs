@@ -243,6 +243,7 @@ impl Settle<'_, '_> {
             wire_name: Some(change.name.clone()),
             event_type: best.filter(|way| way.is_event).map(|way| way.event.clone()),
             path: best.map(|way| way.path.clone()).filter(|path| !path.is_empty()),
+            arms: best.map(|way| way.arms.clone()).unwrap_or_default(),
             reached_by: best.is_some().then(|| ReachedBy {
                 count: ways.len(),
                 first: ways

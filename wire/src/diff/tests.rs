@@ -181,21 +181,21 @@ const CHANGES: &[(&str, &str, &str, &str)] = &[
         "an object that became a union of it and more",
         "type Auth = { id: string, name: string, description?: string }\ntype Init = { methods: Auth[] }",
         "type Auth = EnvVar | Agent\ntype Agent = { id: string, name: string, description?: string }\ntype EnvVar = { type: \"env_var\", id: string, name: string, vars: string[] }\ntype Init = { methods: Auth[] }",
-        "risky variant_added Auth `env_var` at `methods[][env_var]`\n\
+        "risky variant_added Auth `env_var` at `methods[env_var]`\n\
          none type_added EnvVar `-` at ``\n",
     ),
     (
         "a value that was null and is an object, by declared name",
         "type AgentResponse = Init | PromptResponse # null | LoadResponse # null\ntype Init = { v: number }",
         "type AgentResponse = Init | PromptResponse | LoadResponse # null\ntype Init = { v: number }\ntype PromptResponse = { stop: string }",
-        "breaking field_type_changed AgentResponse `PromptResponse` at `[PromptResponse]`\n\
+        "breaking field_type_changed AgentResponse `PromptResponse` at ``\n\
          none type_added PromptResponse `-` at ``\n",
     ),
     (
         "a key that is written twice",
         "type Item = { id: string, ...Details }\ntype Details = { type: \"search\", query: string } | { type: \"text\", text: string }",
         "type Item = { id: string, ...Details }\ntype Details = { type: \"search\", query: string, id: string } | { type: \"text\", text: string }",
-        "risky field_added Details `id` at `[search].id`\n",
+        "risky field_added Details `id` at `id`\n",
     ),
     (
         "a member of a base type, whoever includes it",
@@ -228,7 +228,7 @@ const CHANGES: &[(&str, &str, &str, &str)] = &[
         "the answer to a request travels the other way",
         "input ClientRequest = { method: \"a\", params: P } => R | { method: \"b\" } => R\ntype P = { x: string }\ntype R = { y: string }",
         "input ClientRequest = { method: \"a\", params: P } => R | { method: \"b\" } => R\ntype P = { x: string, p: string }\ntype R = { y: string, r: string }",
-        "breaking field_added P `p` at `a: params.p`\nadditive field_added R `r` at `a:result: r`\n",
+        "breaking field_added P `p` at `a: params.p`\nadditive field_added R `r` at `a:result: result.r`\n",
     ),
     (
         "an enum member without an event is told, one with an event is not told twice",
@@ -254,7 +254,7 @@ const CHANGES: &[(&str, &str, &str, &str)] = &[
         "an arm of one form with another arm is still one that changed",
         "type Answer = First | Second\ntype First = { _meta?: any }\ntype Second = { meta?: any }",
         "type Answer = First | Second\ntype First = { _meta?: any }\ntype Second = { _meta?: any }",
-        "breaking field_renamed Second `meta -> _meta` at `[Second]._meta`\n",
+        "breaking field_renamed Second `meta -> _meta` at `_meta`\n",
     ),
     (
         "a member that another part shadows now",
@@ -311,7 +311,7 @@ const CHANGES: &[(&str, &str, &str, &str)] = &[
         "an object that stands among others now",
         "type Params = { p: { message: string, schema: string } }",
         "type Params = { p: Form | Url }\ntype Form = { message: string, schema: string, mode?: string, task?: string, _meta?: any }\ntype Url = { url: string, elicitationId: string }",
-        "additive field_added Form `_meta` at `p[Form]._meta`\nadditive field_added Form `mode` at `p[Form].mode`\nadditive field_added Form `task` at `p[Form].task`\nadditive variant_added Params `Url` at `p[Url]`\nnone type_added Form `-` at ``\nnone type_added Url `-` at ``\n",
+        "additive field_added Form `_meta` at `p._meta`\nadditive field_added Form `mode` at `p.mode`\nadditive field_added Form `task` at `p.task`\nadditive variant_added Params `Url` at `p`\nnone type_added Form `-` at ``\nnone type_added Url `-` at ``\n",
     ),
     (
         "what was left open is spelled out",
@@ -323,7 +323,7 @@ const CHANGES: &[(&str, &str, &str, &str)] = &[
         "several arms that are one object now",
         "type Turn = { status: \"done\", id: string } | { status: \"running\", id: string } | { status: \"failed\", id: string, error: string }",
         "type Turn = { status: \"done\" | \"running\" | \"failed\", id: string, error?: string }",
-        "risky field_optionality_changed Turn `error` at `[failed].error`\nadditive field_added Turn `error` at `[done].error`\n",
+        "risky field_optionality_changed Turn `error` at `error`\nadditive field_added Turn `error` at `error`\n",
     ),
     (
         "one object that is several arms now",

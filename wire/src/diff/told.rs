@@ -18,6 +18,8 @@ pub(super) struct Told {
     pub(super) flag: Option<String>,
     pub(super) command: Option<String>,
     pub(super) reached_by: Option<ReachedBy>,
+    /// The arms on the shortest way that its path does not show: two arms may change alike at one path.
+    pub(super) arms: Vec<String>,
     pub(super) direction: Direction,
     pub(super) before: Value,
     pub(super) after: Value,
@@ -72,6 +74,7 @@ impl Told {
             "direction": self.direction,
             "event": way.map(|(event, _)| event),
             "path": way.map(|(_, path)| path),
+            "arms": self.arms,
             "type": type_name,
             "flag": self.flag,
             "command": self.command,

@@ -13,6 +13,7 @@ use super::streams;
 use super::tags;
 use super::told::Told;
 use super::witness::{Leaf, witness};
+use crate::event::EventType;
 use crate::finding::{Direction, ReachedBy};
 use crate::model::{Evidence, Stability, WireModel};
 use crate::rules::Facts;
@@ -161,10 +162,10 @@ fn arms_told(side: &Side<'_, '_>, id: DeclId, root: NodeId, role: Role) -> Vec<T
                 },
                 type_name: Some(ty.name.clone()),
                 wire_name: Some(value.to_owned()),
-                event_type: Some(value.to_owned()),
+                event_type: Some(EventType::of(value).to_string()),
                 reached_by: Some(ReachedBy {
                     count: 1,
-                    first: vec![(value.to_owned(), String::new())],
+                    first: vec![(EventType::of(value).to_string(), String::new())],
                 }),
                 direction: direction::direction(side.ways[root]),
                 before: if side.old { shown.clone() } else { Value::Null },

@@ -100,12 +100,12 @@ impl<'m> Walk<'_, 'm> {
             return self.type_changed(spot, a, b);
         }
         for arm in std::mem::take(&mut old_arms.left) {
-            let label = label(self.old, &arm);
-            self.arm_gone(&emit, &label, &label, &[arm]);
+            let (label, shown) = label(self.old, &arm);
+            self.arm_gone(&Emit { shown, ..emit.clone() }, &label, &label, &[arm]);
         }
         for arm in std::mem::take(&mut new_arms.left) {
-            let label = label(self.new, &arm);
-            self.arm_added(&emit, &label, &label, &[arm]);
+            let (label, shown) = label(self.new, &arm);
+            self.arm_added(&Emit { shown, ..emit.clone() }, &label, &label, &[arm]);
         }
         false
     }
@@ -265,8 +265,8 @@ impl<'m> Walk<'_, 'm> {
             if old.is_left(from.node) != new.is_left(to.node) {
                 old.take(from.node);
                 new.take(to.node);
-                let label = label(self.new, &to);
-                self.arm_pair(emit, &label, from, &to);
+                let (label, shown) = label(self.new, &to);
+                self.arm_pair(&Emit { shown, ..emit.clone() }, &label, from, &to);
             }
         }
     }
@@ -354,12 +354,12 @@ impl<'m> Walk<'_, 'm> {
             if old.is_left(from.node) && new.is_left(to.node) {
                 old.take(from.node);
                 new.take(to.node);
-                let label = if prefix.is_empty() {
+                let (label, shown) = if prefix.is_empty() {
                     label(self.new, &to)
                 } else {
-                    prefix.to_owned()
+                    (prefix.to_owned(), emit.shown)
                 };
-                self.arm_pair(emit, &label, &from, &to);
+                self.arm_pair(&Emit { shown, ..emit.clone() }, &label, &from, &to);
             }
         }
     }
@@ -378,20 +378,22 @@ impl<'m> Walk<'_, 'm> {
     }
 }
 
-/// What an arm without tag is called.
-fn label(graph: &Graph<'_>, arm: &ArmForm<'_>) -> String {
+/// What an arm without tag is called, and whether that is a value by which it can be told on the wire.
+fn label(graph: &Graph<'_>, arm: &ArmForm<'_>) -> (String, bool) {
     if let Some((key, _)) = tags::only_key(graph, arm.node).filter(|_| graph.decl_of(arm.node).is_none()) {
-        return key.to_owned();
+        return (key.to_owned(), false);
     }
     let declared = graph.decl_of(arm.node).map(|decl| graph.decl(decl).name.clone());
     let constant = ["type", "kind", "method", "event", "status"]
         .iter()
         .find_map(|tag| tags::values(graph, arm.node, tag))
         .and_then(|values| values.first().map(|value| (*value).to_owned()));
-    constant
+    let shown = constant.is_some();
+    let name = constant
         .or(declared)
         .or_else(|| arm.name.map(str::to_owned))
-        .unwrap_or_else(|| first_members(graph, arm.node))
+        .unwrap_or_else(|| first_members(graph, arm.node));
+    (name, shown)
 }
 
 /// The member of `object`, not among `known`, whose arms have most of their members among `known`: where they went.

@@ -15,6 +15,7 @@ use super::graph::{DeclId, FieldForm, Form, Graph, NodeId};
 use super::pairs::{self, Pairs};
 use super::retype;
 use super::roles::{Role, Roles};
+use super::tags;
 use crate::rules::Facts;
 
 /// Beyond this many pairs of types the rest is left out, and said to be.
@@ -121,7 +122,7 @@ impl<'a, 'm> Walk<'a, 'm> {
             let spot = self.spot_of(pair);
             match (&self.old.nodes[a].form, &self.new.nodes[b].form) {
                 (Form::Object(_), Form::Object(_)) => self.objects(pair, a, b),
-                (Form::Array(x), Form::Array(y)) => self.below(&spot, Seg::Items, *x, *y),
+                (Form::Array(x), Form::Array(y)) => self.items(&spot, *x, *y),
                 (Form::Map(x), Form::Map(y)) => self.below(&spot, Seg::Wild, *x, *y),
                 (Form::Tuple(xs), Form::Tuple(ys)) => {
                     for (index, (x, y)) in xs.clone().into_iter().zip(ys.clone()).enumerate() {
@@ -187,6 +188,21 @@ impl<'a, 'm> Walk<'a, 'm> {
     fn below(&mut self, around: &Spot, seg: Seg, a: NodeId, b: NodeId) {
         let mut spot = around.clone();
         spot.tail.push(seg);
+        self.relate(&spot, a, b);
+    }
+
+    /// Compares the items of two lists. Those of one kind, which carry their tag, are kept under it.
+    fn items(&mut self, around: &Spot, a: NodeId, b: NodeId) {
+        let tag = |graph: &Graph<'_>, node: NodeId| {
+            let values = tags::values(graph, graph.resolved(node).0, "type")?;
+            Some(values.into_iter().collect::<Vec<_>>().join("|"))
+        };
+        let (old, new) = (tag(self.old, a), tag(self.new, b));
+        let mut spot = around.clone();
+        spot.tail.push(Seg::Items);
+        if let Some(label) = old.filter(|old| Some(old) == new.as_ref()) {
+            spot.tail.push(Seg::Arm { label, shown: true });
+        }
         self.relate(&spot, a, b);
     }
 
