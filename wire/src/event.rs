@@ -14,6 +14,12 @@ pub const TAGS: [&str; 5] = ["type", "method", "event", "kind", "sessionUpdate"]
 /// The second half of a tag of two members.
 pub const SUBTYPE: &str = "subtype";
 
+/// Members by which the items of a list are told apart, in this order: items that carry one are kept under its value.
+pub const ITEM_TAGS: [&str; 2] = ["type", "role"];
+
+/// The type of text without frames: the answer of an agent that speaks plain text, a prompt that is typed in.
+pub const TEXT: &str = "text";
+
 /// The type of lines that are no frames, and of a source that declares no event that can be read.
 pub const UNKNOWN: &str = "unknown";
 

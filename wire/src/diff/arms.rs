@@ -60,8 +60,23 @@ pub(super) struct Emit {
     pub(super) doubt_gone: bool,
     /// The same for the old side and what seems added.
     pub(super) doubt_added: bool,
-    /// The arm's tag is shown in paths.
+    /// The arms are told apart by a tag, not by their only key.
     pub(super) shown: bool,
+    /// That tag is one that items of a list are kept under.
+    pub(super) listed: bool,
+    /// The value of such a tag further out.
+    pub(super) outer: Option<String>,
+}
+
+impl Emit {
+    /// The step into an arm.
+    pub(super) fn arm(&self, label: &str) -> Seg {
+        let first = || label.split('|').next().unwrap_or(label).to_owned();
+        Seg::Arm {
+            label: label.to_owned(),
+            item: self.outer.clone().or_else(|| (self.shown && self.listed).then(first)),
+        }
+    }
 }
 
 /// Arms by the value of their tag.
@@ -80,10 +95,7 @@ impl<'m> Walk<'_, 'm> {
     /// Two arms that are one: whatever changed is inside.
     pub(super) fn arm_pair(&mut self, emit: &Emit, label: &str, from: &ArmForm<'m>, to: &ArmForm<'m>) {
         let mut segs = emit.spot.tail.clone();
-        segs.push(Seg::Arm {
-            label: label.to_owned(),
-            shown: emit.shown,
-        });
+        segs.push(emit.arm(label));
         self.visit(emit.spot.pair, segs.clone(), from.node, to.node);
         if let (Some(x), Some(y)) = (from.result, to.result) {
             segs.push(Seg::Result);
@@ -294,10 +306,7 @@ impl<'m> Walk<'_, 'm> {
         };
         let texts = (shown(self.old, old), shown(self.new, new));
         let mut spot = emit.spot.clone();
-        spot.tail.push(Seg::Arm {
-            label: name.to_owned(),
-            shown: emit.shown,
-        });
+        spot.tail.push(emit.arm(name));
         let nodes = (
             old.map_or(emit.old_node, |arm| arm.node),
             new.map_or(emit.new_node, |arm| arm.node),
@@ -430,10 +439,7 @@ fn rename_score(
 
 fn position(emit: &Emit, label: &str, old: Option<NodeId>, new: Option<NodeId>) -> Position {
     let mut tail = emit.spot.tail.clone();
-    tail.push(Seg::Arm {
-        label: label.to_owned(),
-        shown: emit.shown,
-    });
+    tail.push(emit.arm(label));
     Position {
         pair: emit.spot.pair,
         tail,

@@ -22,9 +22,9 @@ pub(super) enum Seg {
     Index(usize),
     /// The values of an object whose keys are data.
     Wild,
-    /// An arm of a union; `label` are its tag values with `|` between. `shown`: it can be told by them on the wire, so
-    /// that items of a list are kept under the tag.
-    Arm { label: String, shown: bool },
+    /// An arm of a union; `label` are its tag values with `|` between, `item` the one that items of a list are kept
+    /// under.
+    Arm { label: String, item: Option<String> },
     /// The answer to a request.
     Result,
 }

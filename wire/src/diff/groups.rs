@@ -9,6 +9,7 @@ use super::roles::Role;
 use super::tags;
 use super::unions::{LIKE_ARM, carrier, keys};
 use super::walk::{Spot, Walk};
+use crate::event::ITEM_TAGS;
 use crate::rules::{Facts, Fit};
 
 impl<'m> Walk<'_, 'm> {
@@ -35,6 +36,10 @@ impl<'m> Walk<'_, 'm> {
             return;
         };
         let (old_groups, new_groups) = (group(self.old, &old.all, old_tag), group(self.new, &new.all, new_tag));
+        let emit = &Emit {
+            listed: ITEM_TAGS.contains(&new_tag),
+            ..emit.clone()
+        };
         if old_tag != new_tag {
             self.discriminator_renamed(emit, (old_tag, new_tag), &old.all, &new.all);
         }
@@ -133,6 +138,10 @@ impl<'m> Walk<'_, 'm> {
             all: to.to_vec(),
             left: new_left,
         };
+        let Seg::Arm { item: outer, .. } = emit.arm(label) else {
+            return;
+        };
+        let emit = &Emit { outer, ..emit.clone() };
         self.tagged(emit, &mut old, &mut new, (None, None), label, used);
         self.untagged(emit, &mut old, &mut new, label);
         for arm in old.left {
@@ -184,10 +193,7 @@ impl<'m> Walk<'_, 'm> {
             ..Facts::default()
         };
         let mut spot = emit.spot.clone();
-        spot.tail.push(Seg::Arm {
-            label: label.to_owned(),
-            shown: emit.shown,
-        });
+        spot.tail.push(emit.arm(label));
         self.nested_member(&spot, added, name, &field, facts);
         true
     }

@@ -280,8 +280,8 @@ fn render(segs: &[&Seg], streams: bool, event: Option<&str>) -> Rendered {
                 entered = true;
                 events = label.split('|').map(EventType::of).collect();
             }
-            Seg::Arm { label, shown } => match (steps.last_mut(), label.split('|').next()) {
-                (Some(step @ Step::Items), Some(tag)) if *shown => *step = Step::Tagged(tag.to_owned()),
+            Seg::Arm { label, item } => match (steps.last_mut(), item) {
+                (Some(step @ Step::Items), Some(tag)) => *step = Step::Tagged(tag.clone()),
                 _ => arms.push(label.clone()),
             },
             Seg::Field(name) => steps.push(Step::Member(name.clone())),
@@ -323,6 +323,18 @@ mod tests {
             "type Event = { type: \"m\", content: Block[] } | { type: \"n\" }\ntype Block = { type: \"text\", text: string } | { type: \"image\", url: string }",
             "type Event = { type: \"m\", content: Block[] } | { type: \"n\" }\ntype Block = { type: \"text\", text: string, at?: number } | { type: \"image\", url: string }",
             &[("m", "content[text].at", "at")],
+        ),
+        (
+            "items under a tag that shapes do not know",
+            "type Event = { type: \"m\", list: ({ kind: \"a\", x: string } | { kind: \"b\" })[] } | { type: \"n\" }",
+            "type Event = { type: \"m\", list: ({ kind: \"a\", x: number } | { kind: \"b\" })[] } | { type: \"n\" }",
+            &[("m", "list[].x", "x")],
+        ),
+        (
+            "a tag inside the tag of an item",
+            "type Event = { type: \"m\", list: B[] } | { type: \"n\" }\ntype B = { type: \"s\", subtype: \"a\", x: string } | { type: \"s\", subtype: \"b\", y: string } | { type: \"t\" }",
+            "type Event = { type: \"m\", list: B[] } | { type: \"n\" }\ntype B = { type: \"s\", subtype: \"a\", x: number } | { type: \"s\", subtype: \"b\", y: string } | { type: \"t\" }",
+            &[("m", "list[s].x", "x")],
         ),
         (
             "items of one kind that carry a tag",

@@ -12,6 +12,7 @@ use super::graph::{ArmForm, FieldForm, Form, Graph, NodeId, ObjectForm, UnionFor
 use super::pairs;
 use super::tags;
 use super::walk::{Spot, Walk};
+use crate::event::ITEM_TAGS;
 use crate::rules::Facts;
 
 /// How alike the only object of one side must be to an arm of the other.
@@ -58,6 +59,8 @@ impl<'m> Walk<'_, 'm> {
             doubt_gone: unread(self.new, &new_left),
             doubt_added: unread(self.old, &old_left),
             shown: true,
+            listed: true,
+            outer: None,
         };
         let mut old_arms = Arms {
             all: old.arms.clone(),
@@ -388,7 +391,7 @@ fn label(graph: &Graph<'_>, arm: &ArmForm<'_>) -> (String, bool) {
         .iter()
         .find_map(|tag| tags::values(graph, arm.node, tag))
         .and_then(|values| values.first().map(|value| (*value).to_owned()));
-    let shown = constant.is_some();
+    let shown = ITEM_TAGS.iter().any(|tag| tags::values(graph, arm.node, tag).is_some());
     let name = constant
         .or(declared)
         .or_else(|| arm.name.map(str::to_owned))

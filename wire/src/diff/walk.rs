@@ -16,6 +16,7 @@ use super::pairs::{self, Pairs};
 use super::retype;
 use super::roles::{Role, Roles};
 use super::tags;
+use crate::event::ITEM_TAGS;
 use crate::rules::Facts;
 
 /// Beyond this many pairs of types the rest is left out, and said to be.
@@ -194,14 +195,16 @@ impl<'a, 'm> Walk<'a, 'm> {
     /// Compares the items of two lists. Those of one kind, which carry their tag, are kept under it.
     fn items(&mut self, around: &Spot, a: NodeId, b: NodeId) {
         let tag = |graph: &Graph<'_>, node: NodeId| {
-            let values = tags::values(graph, graph.resolved(node).0, "type")?;
+            let node = graph.resolved(node).0;
+            let values = ITEM_TAGS.iter().find_map(|tag| tags::values(graph, node, tag))?;
             Some(values.into_iter().collect::<Vec<_>>().join("|"))
         };
         let (old, new) = (tag(self.old, a), tag(self.new, b));
         let mut spot = around.clone();
         spot.tail.push(Seg::Items);
         if let Some(label) = old.filter(|old| Some(old) == new.as_ref()) {
-            spot.tail.push(Seg::Arm { label, shown: true });
+            let item = label.split('|').next().map(str::to_owned);
+            spot.tail.push(Seg::Arm { label, item });
         }
         self.relate(&spot, a, b);
     }
