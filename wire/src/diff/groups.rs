@@ -281,8 +281,16 @@ impl<'m> Walk<'_, 'm> {
         new: &[ArmForm<'m>],
     ) {
         self.tell_told(old, new, (from, to));
+        let (Some(x), Some(y)) = (old.first(), new.first()) else {
+            return;
+        };
+        let (old_owner, old_site) = self.home(true, emit, x);
+        let (new_owner, new_site) = self.home(false, emit, y);
         let spot = Spot {
-            tail: emit.spot.tail.clone(),
+            old_owner,
+            new_owner,
+            old_site,
+            new_site,
             ..emit.spot.clone()
         };
         self.tell(

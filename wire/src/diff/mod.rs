@@ -38,6 +38,8 @@ mod witness;
 #[cfg(test)]
 mod properties;
 #[cfg(test)]
+mod study;
+#[cfg(test)]
 mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -233,8 +235,9 @@ fn models(
     });
     let mut entered = Vec::new();
     for (a, b) in &starts {
-        let Some(pair) = walk.root(*a, *b) else { continue };
-        let outer = !options.roots.is_empty() || old_refs.tops.contains(a) || new_refs.tops.contains(b);
+        let tops = (old_refs.tops.contains(a), new_refs.tops.contains(b));
+        let Some(pair) = walk.root(*a, *b, tops) else { continue };
+        let outer = !options.roots.is_empty() || tops.0 || tops.1;
         entered.push((pair, *b, outer));
     }
     walk.run();

@@ -13,6 +13,10 @@ use crate::model::Literal;
 
 /// More gone and new names than this are paired by equal form only.
 const SIMILARITY_BUDGET: usize = 250_000;
+/// How many of their values two lists of one name must share to be one list, where nothing else says so.
+const LIKE_HOMONYM: f64 = 0.25;
+/// How alike the names, or the exact values, of two types must be that say by an exact value which of several they are.
+const LIKE_TOLD_APART: f64 = 0.6;
 /// How much of the members and of the name two types must share to be one that was renamed and changed.
 const ALIKE: f64 = 0.6;
 /// The least share of members, whatever the names say.
@@ -42,6 +46,11 @@ impl Pairs {
         }
     }
 
+    fn part(&mut self, old: DeclId, new: DeclId) {
+        self.new_of[old] = None;
+        self.old_of[new] = None;
+    }
+
     fn gone(&self) -> Vec<DeclId> {
         (0..self.new_of.len()).filter(|id| self.new_of[*id].is_none()).collect()
     }
@@ -57,6 +66,8 @@ pub(super) fn pairs(old: &Graph<'_>, new: &Graph<'_>, classes: &Classes) -> Pair
         old_of: vec![None; new.decls.len()],
     };
     by_name(old, new, classes, &mut pairs);
+    by_other_name(old, new, &mut pairs);
+    part_homonyms(old, new, &mut pairs);
     by_form(old, new, classes, &mut pairs);
     by_likeness(old, new, &mut pairs);
     pairs
@@ -95,6 +106,74 @@ fn by_name(old: &Graph<'_>, new: &Graph<'_>, classes: &Classes, pairs: &mut Pair
         }
         join_best(ranked, 0.0, pairs);
     }
+}
+
+/// A type that became just another name for a type that is new, or the reverse, is that type.
+fn by_other_name(old: &Graph<'_>, new: &Graph<'_>, pairs: &mut Pairs) {
+    let meant = |graph: &Graph<'_>, id: DeclId| {
+        let meant = graph.decl_of(graph.decls[id].root).filter(|meant| *meant != id)?;
+        (*graph.form(graph.decls[meant].root) != Form::Any).then_some(meant)
+    };
+    for a in 0..old.decls.len() {
+        let Some(b) = pairs.new_of(a) else { continue };
+        match (meant(old, a), meant(new, b)) {
+            (None, Some(other)) if pairs.old_of(other).is_none() => {
+                pairs.part(a, b);
+                pairs.join(a, other);
+            }
+            (Some(other), None) if pairs.new_of(other).is_none() => {
+                pairs.part(a, b);
+                pairs.join(other, b);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Two lists of values that share a name and next to no value, and that no member holds on both sides, are two types.
+fn part_homonyms(old: &Graph<'_>, new: &Graph<'_>, pairs: &mut Pairs) {
+    let is_list = |graph: &Graph<'_>, id: DeclId| {
+        let arms = graph.arms(graph.decls[id].root);
+        arms.len() > 1 && arms.iter().all(|arm| matches!(graph.form(arm.node), Form::Literal(_)))
+    };
+    let doubtful: Vec<(DeclId, DeclId)> = (0..old.decls.len())
+        .filter_map(|a| Some((a, pairs.new_of(a)?)))
+        .filter(|(a, b)| is_list(old, *a) && is_list(new, *b))
+        .filter(|(a, b)| likeness(old, old.decls[*a].root, new, new.decls[*b].root) < LIKE_HOMONYM)
+        .collect();
+    if doubtful.is_empty() {
+        return;
+    }
+    let (old_holders, new_holders) = (holders(old), holders(new));
+    for (a, b) in doubtful {
+        let (Some(was), Some(is)) = (old_holders.get(&a), new_holders.get(&b)) else {
+            continue;
+        };
+        if was.is_disjoint(is) {
+            pairs.part(a, b);
+        }
+    }
+}
+
+/// For each declared type the members that hold it: the declared type they stand in, by name, and their own name.
+fn holders<'m>(graph: &Graph<'m>) -> BTreeMap<DeclId, BTreeSet<(&'m str, &'m str)>> {
+    let mut holders: BTreeMap<DeclId, BTreeSet<(&str, &str)>> = BTreeMap::new();
+    for node in &graph.nodes {
+        let Form::Object(object) = &node.form else { continue };
+        for (name, field) in &object.fields {
+            for part in graph.arms(field.node) {
+                if let Some(decl) = graph.decl_of(part.node) {
+                    let owner = graph.decl(field.owner).name.as_str();
+                    holders.entry(decl).or_default().insert((owner, name));
+                }
+            }
+            if let Some(decl) = graph.decl_of(field.node) {
+                let owner = graph.decl(field.owner).name.as_str();
+                holders.entry(decl).or_default().insert((owner, name));
+            }
+        }
+    }
+    holders
 }
 
 fn class_of_old(old: &Graph<'_>, classes: &Classes, id: DeclId) -> (u64, bool) {
@@ -149,10 +228,31 @@ fn by_likeness(old: &Graph<'_>, new: &Graph<'_>, pairs: &mut Pairs) {
                 continue;
             }
             let name = names::likeness(&old.decl(*a).name, &new.decl(*b).name);
+            if name < LIKE_TOLD_APART && are_told_apart(a_marks, b_marks) {
+                continue;
+            }
             ranked.push((0.6 * members + 0.4 * name, *a, *b));
         }
     }
     join_best(ranked, ALIKE, pairs);
+}
+
+/// Whether a member of one name holds one exact value here and an unlike one there.
+fn are_told_apart(a: &BTreeSet<String>, b: &BTreeSet<String>) -> bool {
+    let exact = |marks: &BTreeSet<String>| -> BTreeMap<String, String> {
+        marks
+            .iter()
+            .filter_map(|mark| mark.split_once('='))
+            .filter(|(name, _)| !name.is_empty())
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect()
+    };
+    let other = exact(b);
+    exact(a).iter().any(|(name, value)| {
+        other
+            .get(name)
+            .is_some_and(|there| names::likeness(value, there) < LIKE_TOLD_APART)
+    })
 }
 
 /// Joins the best first; what is equally good is taken in order, so that the outcome is always the same.

@@ -65,7 +65,10 @@ impl<'a> Reach<'a> {
         let mut inner = BTreeMap::new();
         for (pair, decl, outermost) in roots {
             let (a, b) = walk.compared[*pair];
-            let event = own_event(walk.new, b).or_else(|| own_event(walk.old, a));
+            // One event that became a choice of several is no event by itself.
+            let event = own_event(walk.new, b)
+                .or_else(|| own_event(walk.old, a))
+                .filter(|_| !is_union(*pair));
             let start = (event, walk.new.decl(*decl).name.clone());
             if !outermost {
                 inner.insert(*pair, start);

@@ -17,7 +17,14 @@ pub(super) struct Refs {
 impl Refs {
     pub(super) fn new(graph: &Graph<'_>) -> Self {
         let of: Vec<BTreeSet<DeclId>> = (0..graph.decls.len()).map(|id| below(graph, id)).collect();
-        let wire: Vec<DeclId> = (0..graph.decls.len()).filter(|id| is_wire(graph, *id)).collect();
+        // Another name for a type of the scope leads to nothing that this type does not lead to.
+        let another = |id: DeclId| {
+            let meant = graph.decl_of(graph.decls[id].root);
+            meant.is_some_and(|meant| meant != id && is_wire(graph, meant))
+        };
+        let wire: Vec<DeclId> = (0..graph.decls.len())
+            .filter(|id| is_wire(graph, *id) && !another(*id))
+            .collect();
         let tops = starts(&wire, &of);
         Self { of, tops }
     }

@@ -38,6 +38,7 @@ impl Settle<'_, '_> {
         let mut changes: Vec<Change> = changes.into_iter().filter(|change| self.in_scope(change)).collect();
         self.drop_told_tags(&mut changes);
         self.drop_repeating_enums(&mut changes);
+        self.drop_told_payloads(&mut changes);
         let mut told = self.fold_formats(&mut changes);
         told.extend(self.fold_usage(&mut changes));
         told.extend(changes.iter().map(|change| self.told(change)));
@@ -125,6 +126,33 @@ impl Settle<'_, '_> {
             );
             !streams.iter().any(|events| repeats(events, &values))
         });
+    }
+
+    /// What a method takes and gives is told with the method, not again in a list of all that is taken or given.
+    fn drop_told_payloads(&self, changes: &mut Vec<Change>) {
+        let mut told: BTreeSet<(Kind, String)> = BTreeSet::new();
+        for change in changes.iter().filter(|change| change.role == Role::Table) {
+            let (graph, added) = match change.kind {
+                Kind::ArmAdded => (self.walk.new, true),
+                Kind::ArmRemoved => (self.walk.old, false),
+                _ => continue,
+            };
+            for position in &change.positions {
+                let Some(row) = (if added { position.new } else { position.old }) else {
+                    continue;
+                };
+                let (a, b) = self.walk.compared[position.pair];
+                let table = graph.arms(if added { b } else { a });
+                let answer = table.iter().find(|arm| arm.node == row).and_then(|arm| arm.result);
+                let taken = match graph.form(row) {
+                    Form::Object(object) => object.fields.get("params").map(|field| field.node),
+                    _ => None,
+                };
+                let names = taken.into_iter().chain(answer).filter_map(|node| graph.decl_of(node));
+                told.extend(names.map(|decl| (change.kind, graph.decl(decl).name.clone())));
+            }
+        }
+        changes.retain(|change| change.role != Role::Nested || !told.contains(&(change.kind, change.name.clone())));
     }
 
     /// A stream of which fewer than a fifth of the events survive is told once.

@@ -9,12 +9,12 @@ use crate::finding::{Direction, Severity, Verdict};
 use crate::model::WireModel;
 use crate::notation::model;
 
-fn compare(old: &str, new: &str) -> Diff {
+pub(super) fn compare(old: &str, new: &str) -> Diff {
     diff(&model(old), &model(new), &DiffOptions::default())
 }
 
 /// One line a finding: severity, rule, type, name and path.
-fn lines(diff: &Diff) -> String {
+pub(super) fn lines(diff: &Diff) -> String {
     let mut out = String::new();
     for f in &diff.findings {
         let place = match (&f.event_type, &f.path) {

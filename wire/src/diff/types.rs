@@ -51,6 +51,7 @@ pub(super) struct Unpaired {
 pub(super) fn unpaired(side: &Side<'_, '_>) -> Unpaired {
     let mut doubts = Vec::new();
     let mut mine = Vec::new();
+    let reached = side.refs.reach(side.paired.iter().copied());
     for id in &side.wire {
         let ty = side.graph.decl(*id);
         if side.paired.contains(id) {
@@ -61,12 +62,16 @@ pub(super) fn unpaired(side: &Side<'_, '_>) -> Unpaired {
             continue;
         }
         let (target, _) = side.graph.resolved(side.graph.decls[*id].root);
+        // Another name for a type that is compared, or told by itself.
+        let known = |meant: DeclId| meant != *id && (reached.contains(&meant) || side.graph.decl(meant).in_scope);
+        if side.graph.decl_of(target).is_some_and(known) {
+            continue;
+        }
         if !side.known_forms.contains(&side.classes[target]) {
             mine.push(*id);
         }
     }
     // What something with a counterpart leads to is told there; of the rest, the outermost are told.
-    let reached = side.refs.reach(side.paired.iter().copied());
     let loose: Vec<DeclId> = mine.iter().copied().filter(|id| !reached.contains(id)).collect();
     let outermost = side.refs.starts(&loose);
     let companions = companions(side, &mine, &outermost);

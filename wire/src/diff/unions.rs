@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use super::arms::{Arms, Emit};
 use super::change::Seg;
-use super::graph::{ArmForm, FieldForm, Form, Graph, NodeId, ObjectForm, UnionForm};
+use super::graph::{ArmForm, DeclId, FieldForm, Form, Graph, NodeId, ObjectForm, UnionForm};
 use super::pairs;
 use super::tags;
 use super::walk::{Spot, Walk};
@@ -102,15 +102,39 @@ impl<'m> Walk<'_, 'm> {
         if whole {
             return self.type_changed(spot, a, b);
         }
-        for arm in std::mem::take(&mut old_arms.left) {
-            let (label, shown) = label(self.old, &arm);
-            self.arm_gone(&Emit { shown, ..emit.clone() }, &label, &label, &[arm]);
+        for (label, shown, arms) in self.leftover(true, std::mem::take(&mut old_arms.left)) {
+            self.arm_gone(&Emit { shown, ..emit.clone() }, &label, &label, &arms);
         }
-        for arm in std::mem::take(&mut new_arms.left) {
-            let (label, shown) = label(self.new, &arm);
-            self.arm_added(&Emit { shown, ..emit.clone() }, &label, &label, &[arm]);
+        for (label, shown, arms) in self.leftover(false, std::mem::take(&mut new_arms.left)) {
+            self.arm_added(&Emit { shown, ..emit.clone() }, &label, &label, &arms);
         }
         false
+    }
+
+    /// Arms without counterpart, by what they are called; those of a declared union that the other side lacks are one.
+    fn leftover(&self, old: bool, arms: Vec<ArmForm<'m>>) -> Vec<(String, bool, Vec<ArmForm<'m>>)> {
+        let graph = if old { self.old } else { self.new };
+        let lacks = |decl: &DeclId| {
+            let counterpart = if old {
+                self.pairs.new_of(*decl)
+            } else {
+                self.pairs.old_of(*decl)
+            };
+            counterpart.is_none()
+        };
+        let mut found: Vec<(String, bool, Vec<ArmForm<'m>>)> = Vec::new();
+        for arm in arms {
+            let whole = arm.via.filter(lacks);
+            match found.last_mut() {
+                Some((_, _, group)) if whole.is_some() && group.iter().all(|other| other.via == whole) => group.push(arm),
+                _ => {
+                    let (own, shown) = label(graph, &arm);
+                    let label = whole.map_or(own, |decl| graph.decl(decl).name.clone());
+                    found.push((label, shown, vec![arm]));
+                }
+            }
+        }
+        found
     }
 
     /// A union whose arms stood at the level of an object and now stand in one member of it, or the reverse.
@@ -389,7 +413,7 @@ fn label(graph: &Graph<'_>, arm: &ArmForm<'_>) -> (String, bool) {
     let declared = graph.decl_of(arm.node).map(|decl| graph.decl(decl).name.clone());
     let constant = ["type", "kind", "method", "event", "status"]
         .iter()
-        .find_map(|tag| tags::values(graph, arm.node, tag))
+        .find_map(|tag| tags::values(graph, arm.node, tag).filter(|values| values.len() == 1))
         .and_then(|values| values.first().map(|value| (*value).to_owned()));
     let shown = ITEM_TAGS.iter().any(|tag| tags::values(graph, arm.node, tag).is_some());
     let name = constant

@@ -31,24 +31,27 @@ impl<'m> Walk<'_, 'm> {
                 .map(|arm| pairs::kind(graph.form(arm.node)))
                 .collect()
         };
-        // A list of values that says more may come is as wide as what it lists.
-        let wide = |graph: &Graph<'m>, node: NodeId, arms: &[ArmForm<'m>]| -> BTreeSet<&'static str> {
-            let open = matches!(graph.form(node), Form::Union(union) if union.open)
-                && arms.iter().all(|arm| !matches!(graph.form(arm.node), Form::Object(_)));
+        let plain = |graph: &Graph<'m>, arms: &[ArmForm<'m>]| -> BTreeSet<&'static str> {
             arms.iter()
-                .filter(|arm| {
-                    let form = graph.form(arm.node);
-                    matches!(form, Form::String | Form::Number | Form::Boolean)
-                        || (open && matches!(form, Form::Literal(_)))
-                })
-                .map(|arm| pairs::kind(graph.form(arm.node)))
+                .map(|arm| graph.form(arm.node))
+                .filter(|form| matches!(form, Form::String | Form::Number | Form::Boolean))
+                .map(pairs::kind)
                 .collect()
         };
+        let (old_plain, new_plain) = (plain(self.old, &old.all), plain(self.new, &new.all));
+        // A list of values that says more may come is as wide as a plain type of what it lists.
+        let listed = |graph: &Graph<'m>, node: NodeId, arms: &[ArmForm<'m>], other: &BTreeSet<&'static str>| {
+            let open = matches!(graph.form(node), Form::Union(union) if union.open);
+            arms.iter()
+                .map(|arm| graph.form(arm.node))
+                .filter(|form| open && matches!(form, Form::Literal(_)))
+                .map(pairs::kind)
+                .filter(|kind| other.contains(kind))
+                .collect::<BTreeSet<_>>()
+        };
         let (old_kinds, new_kinds) = (kinds(self.old, &old.all), kinds(self.new, &new.all));
-        let (old_wide, new_wide) = (
-            wide(self.old, emit.old_node, &old.all),
-            wide(self.new, emit.new_node, &new.all),
-        );
+        let old_wide = &old_plain | &listed(self.old, emit.old_node, &old.all, &new_plain);
+        let new_wide = &new_plain | &listed(self.new, emit.new_node, &new.all, &old_plain);
         // Values of a kind that is open on both sides come and go; elsewhere opening or closing is a change of type.
         let mut whole = old_wide != new_wide;
         let mut gone = Vec::new();

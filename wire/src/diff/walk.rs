@@ -93,16 +93,34 @@ impl<'a, 'm> Walk<'a, 'm> {
         }
     }
 
-    /// Compares two declared types and all they lead to. Gives their pair when they differ.
-    pub(super) fn root(&mut self, old: DeclId, new: DeclId) -> Option<PairId> {
+    /// Compares two declared types and all they lead to. Gives their pair when they differ. `outer` says for each
+    /// whether nothing else leads to it.
+    pub(super) fn root(&mut self, old: DeclId, new: DeclId, outer: (bool, bool)) -> Option<PairId> {
         let (a, b) = (self.old.decls[old].root, self.new.decls[new].root);
         let ((a, a_null), (b, b_null)) = (self.old.resolved(a), self.new.resolved(b));
         let same = self.classes.old[a] == self.classes.new[b];
         if same && a_null == b_null {
             return None;
         }
+        let (from, to) = (&self.old.nodes[a].form, &self.new.nodes[b].form);
+        let compound = is_compound(from, to) && *from != Form::Any && *to != Form::Any;
+        // What became another name for another type is told where it is referred to.
+        let named = (self.old.decl_of(a) != Some(old), self.new.decl_of(b) != Some(new));
+        if !compound
+            && matches!(
+                (named, outer),
+                ((true, false), (_, false)) | ((false, true), (false, _))
+            )
+        {
+            return None;
+        }
         let pair = self.enter(a, b);
-        let spot = self.spot_of(pair);
+        let spot = Spot {
+            name: self.new.decl(new).name.clone(),
+            old_owner: old,
+            new_owner: new,
+            ..self.spot_of(pair)
+        };
         if a_null != b_null {
             self.optionality(&spot, (Presence::always(a_null), a), (Presence::always(b_null), b));
         }
@@ -110,7 +128,7 @@ impl<'a, 'm> Walk<'a, 'm> {
             return Some(pair);
         }
         // Scalars and lists as roots have no pair of their own to be told in.
-        if !is_compound(&self.old.nodes[a].form, &self.new.nodes[b].form) {
+        if !compound {
             self.compare_at(&spot, a, b, true);
         }
         Some(pair)
@@ -261,9 +279,36 @@ impl<'a, 'm> Walk<'a, 'm> {
                     self.visit(spot.pair, spot.tail.clone(), x, y);
                     false
                 }
+                Step::Own if self.old.decl_of(x).is_some() && self.new.decl_of(y).is_some() => {
+                    self.declared_changed(spot, x, y)
+                }
                 _ => self.type_changed(spot, a, b),
             },
         }
+    }
+
+    /// Tells that a declared type which holds no members became another, where it is declared.
+    fn declared_changed(&mut self, spot: &Spot, x: NodeId, y: NodeId) -> bool {
+        let (Some(old), Some(new)) = (self.old.decl_of(x), self.new.decl_of(y)) else {
+            return self.type_changed(spot, x, y);
+        };
+        let at = Spot {
+            name: self.new.decl(new).name.clone(),
+            old_owner: old,
+            new_owner: new,
+            old_site: x,
+            new_site: y,
+            line: self.new.nodes[y].line,
+            experimental: self.old.nodes[x].experimental && self.new.nodes[y].experimental,
+            ..spot.clone()
+        };
+        let facts = Facts {
+            fit: retype::fit(self.old, x, self.new, y, self.classes),
+            ..Facts::default()
+        };
+        let texts = (spelled(self.old, x).into(), spelled(self.new, y).into());
+        self.tell(&at, Kind::TypeChanged, at.name.clone(), texts, facts, (x, y));
+        true
     }
 
     /// Whether a reference still means the type it meant.
@@ -379,7 +424,8 @@ impl<'a, 'm> Walk<'a, 'm> {
         let facts = Facts {
             stricter: (new.required && !old.required) || (old.null && !new.null),
             looser: (old.required && !new.required) || (new.null && !old.null),
-            asked: (new.asked() && !old.asked()) || (old.null && !new.null),
+            // Who did without the key and took `null` for it does so still, where the key may be left out.
+            asked: (new.asked() && !old.asked()) || (old.null && !new.null && !(old.defaulted && !new.required)),
             unasked: (old.asked() && !new.asked()) || (new.null && !old.null),
             ..Facts::default()
         };

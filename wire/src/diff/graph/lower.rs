@@ -23,6 +23,8 @@ pub(super) enum Raw<'m> {
         arms: Vec<(&'m Arm, NodeId, Option<NodeId>)>,
         tag: Option<&'m str>,
         open: bool,
+        /// Declared types that are nothing but other names for arms.
+        names: BTreeSet<DeclId>,
     },
 }
 
@@ -163,6 +165,7 @@ impl<'m> Builder<'m> {
                     arms,
                     tag: union.tag.as_deref(),
                     open: union.open,
+                    names: BTreeSet::new(),
                 };
             }
         })

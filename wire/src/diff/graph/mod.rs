@@ -7,6 +7,7 @@
 //! Everything works on lists and explicit stacks. A type that is a thousand levels deep costs memory, not the stack.
 
 pub(super) mod classes;
+mod json;
 mod lower;
 mod resolve;
 pub(super) mod text;
@@ -149,7 +150,9 @@ pub(super) struct ArmForm<'m> {
 impl<'m> Graph<'m> {
     /// Normalises `model`.
     pub(crate) fn new(model: &'m WireModel) -> Self {
-        resolve::resolve(lower::lower(model))
+        let mut graph = resolve::resolve(lower::lower(model));
+        json::fold(&mut graph);
+        graph
     }
 
     /// The node that says what `node` looks like, and whether `null` may stand there too.

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::lower::{Lowered, Raw};
-use super::{ANY, ArmForm, BOOLEAN, FieldForm, Form, Graph, Node, NodeId, ObjectForm, UnionForm};
+use super::{ANY, ArmForm, BOOLEAN, DeclId, FieldForm, Form, Graph, Node, NodeId, ObjectForm, UnionForm};
 use crate::model::{Literal, Stability};
 
 /// An object that includes unions becomes a union of at most this many objects; beyond, its members are a hole.
@@ -14,10 +14,14 @@ const SPREAD_BUDGET: usize = 512;
 
 pub(super) fn resolve(mut lowered: Lowered<'_>) -> Graph<'_> {
     let follow = follow_names(&lowered);
-    for raw in &mut lowered.raw {
+    let passed = names_of_arms(&lowered);
+    for (index, raw) in lowered.raw.iter_mut().enumerate() {
         match raw {
             Raw::Object { parts, .. } => parts.iter_mut().for_each(|part| *part = follow[*part]),
-            Raw::Union { arms, .. } => arms.iter_mut().for_each(|(_, node, _)| *node = follow[*node]),
+            Raw::Union { arms, names, .. } => {
+                arms.iter_mut().for_each(|(_, node, _)| *node = follow[*node]);
+                names.extend(passed.get(&index).into_iter().flatten());
+            }
             Raw::Plain(_) | Raw::Named(_) => {}
         }
     }
@@ -37,8 +41,10 @@ pub(super) fn resolve(mut lowered: Lowered<'_>) -> Graph<'_> {
     }
     let mut graph = resolver.graph;
     for (index, decl) in graph.decls.iter().enumerate() {
-        if graph.nodes[decl.root].target == decl.root {
-            graph.decl_of.insert(decl.root, index);
+        let target = graph.nodes[decl.root].target;
+        // Its body, or the one arm that its body is made of.
+        if target == decl.root || (target > BOOLEAN && graph.nodes[target].owner == index) {
+            graph.decl_of.entry(target).or_insert(index);
         }
     }
     graph
@@ -61,6 +67,30 @@ fn follow_names(lowered: &Lowered<'_>) -> Vec<NodeId> {
             start
         })
         .collect()
+}
+
+/// For each union the declared types that its arms name and that are themselves only names.
+fn names_of_arms(lowered: &Lowered<'_>) -> BTreeMap<NodeId, BTreeSet<DeclId>> {
+    let mut found: BTreeMap<NodeId, BTreeSet<DeclId>> = BTreeMap::new();
+    for (id, raw) in lowered.raw.iter().enumerate() {
+        let Raw::Union { arms, .. } = raw else { continue };
+        for (_, node, _) in arms {
+            let mut at = *node;
+            let mut passed = BTreeSet::new();
+            while let Raw::Named(name) = lowered.raw[at] {
+                match lowered.graph.named(name).filter(|decl| passed.insert(*decl)) {
+                    Some(decl) => at = lowered.graph.decls[decl].root,
+                    None => break,
+                }
+            }
+            let only_names = |decl: &DeclId| matches!(lowered.raw[lowered.graph.decls[*decl].root], Raw::Named(_));
+            passed.retain(only_names);
+            if !passed.is_empty() {
+                found.entry(id).or_default().extend(passed);
+            }
+        }
+    }
+    found
 }
 
 fn dependencies(lowered: &Lowered<'_>, id: NodeId) -> Vec<NodeId> {
@@ -111,7 +141,7 @@ impl<'m> Resolver<'m> {
             // Only a name that leads nowhere comes here.
             Raw::Named(name) if self.graph.named(name).is_some() => Form::Unresolved("a type that is its own alias"),
             Raw::Named(name) => Form::Unresolved(name),
-            Raw::Union { arms, tag, open } => return self.union(id, arms, *tag, *open),
+            Raw::Union { arms, tag, open, names } => return self.union(id, arms, (*tag, *open, names)),
             Raw::Object { own, parts, open } => return self.object(id, own, parts, *open),
         };
         self.set(id, form, false);
@@ -136,8 +166,7 @@ impl<'m> Resolver<'m> {
         &mut self,
         id: NodeId,
         raw: &[(&'m crate::model::Arm, NodeId, Option<NodeId>)],
-        tag: Option<&'m str>,
-        open: bool,
+        (tag, open, names): (Option<&'m str>, bool, &BTreeSet<DeclId>),
     ) {
         // A union of one is that one, a union itself or not.
         let mut others = raw.iter().filter(|(_, node, _)| *self.graph.form(*node) != Form::Null);
@@ -150,6 +179,7 @@ impl<'m> Resolver<'m> {
         let mut union = UnionForm {
             tag,
             open,
+            components: names.clone(),
             ..UnionForm::default()
         };
         let mut null = false;
@@ -160,6 +190,12 @@ impl<'m> Resolver<'m> {
             let (target, nullable) = self.graph.resolved(*node);
             null |= nullable;
             let (owner, around) = (self.graph.nodes[id].owner, self.graph.nodes[id].experimental);
+            // A declared union of one arm is still a union that this one is made of.
+            if *node != target {
+                union
+                    .components
+                    .extend(self.graph.nodes[*node].declared(&self.graph, *node));
+            }
             match &self.graph.nodes[target].form {
                 Form::Null => {
                     null = true;
