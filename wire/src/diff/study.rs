@@ -82,7 +82,7 @@ const KINDS: &[(&str, &str, &str, &str)] = &[
          type Source = Local # { type: \"local\", p: string }",
         "type A = { s: Source }\n\
          type Source = Local # { type: \"local\", p: string } | Git # { type: \"git\", u: string }",
-        "risky variant_added Source `git` at `s[git]`\n",
+        "risky variant_added Source `git` at `s`\n",
     ),
     (
         "an open list of values that gained an object",
@@ -169,7 +169,7 @@ const KINDS: &[(&str, &str, &str, &str)] = &[
          type Choice = { action: \"accept\", content: string } | { action: \"decline\" } | { action: \"other\", z: string }\n\
          type Answer = { _meta?: string, ...Choice }",
         "breaking method_added agentMethods `ask` at `ask`\n\
-         additive variant_added ClientResponse `Answer` at `result[Answer]`\n\
+         additive variant_added ClientResponse `Answer` at `result`\n\
          none type_added Answer `-` at ``\n\
          none type_added Ask `-` at ``\n\
          none type_added AskDone `-` at ``\n\
@@ -184,7 +184,7 @@ const KINDS: &[(&str, &str, &str, &str)] = &[
          type A = { a: string }\n\
          type B = { b: string }\n\
          type Cancelled = { status: \"cancelled\" | \"done\", c: string }",
-        "risky variant_added Result `Cancelled` at `r[Cancelled]`\n\
+        "risky variant_added Result `Cancelled` at `r`\n\
          none type_added Cancelled `-` at ``\n",
     ),
 ];

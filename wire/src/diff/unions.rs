@@ -126,7 +126,9 @@ impl<'m> Walk<'_, 'm> {
         for arm in arms {
             let whole = arm.via.filter(lacks);
             match found.last_mut() {
-                Some((_, _, group)) if whole.is_some() && group.iter().all(|other| other.via == whole) => group.push(arm),
+                Some((_, _, group)) if whole.is_some() && group.iter().all(|other| other.via == whole) => {
+                    group.push(arm)
+                }
                 _ => {
                     let (own, shown) = label(graph, &arm);
                     let label = whole.map_or(own, |decl| graph.decl(decl).name.clone());
