@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use agent_contracts_wire::canonical::canonical_json;
+use agent_contracts_wire::event::UNKNOWN;
 use agent_contracts_wire::{Family, Transport, canonical};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -146,6 +147,30 @@ pub enum Validity {
     SourceDerived,
     VendorDocumented,
     SyntheticMock,
+}
+
+impl Stream {
+    /// Which way it carries frames.
+    #[must_use]
+    pub fn direction(self) -> FrameDirection {
+        match self {
+            Self::Stdin => FrameDirection::Input,
+            Self::Stdout | Self::Stderr => FrameDirection::Output,
+        }
+    }
+}
+
+impl FrameShape {
+    /// The frame of what tells of none.
+    pub(crate) fn nothing_known() -> Self {
+        Self {
+            direction: FrameDirection::Output,
+            stream: Stream::Stdout,
+            event_type: UNKNOWN.to_owned(),
+            paths: Vec::new(),
+            enums: BTreeMap::new(),
+        }
+    }
 }
 
 impl Validity {

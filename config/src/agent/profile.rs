@@ -1,30 +1,19 @@
-//! What the normaliser is told about the frames of an agent.
+//! What the normaliser is told about the frames of an agent: the same rules as in a profile record.
 
-use serde::{Deserialize, Serialize};
+use agent_contracts_shapes::Profile;
+use agent_contracts_shapes::profile::ProfileError;
+use agent_contracts_wire::Family;
 
-use super::is_default;
+pub use agent_contracts_shapes::profile::Rules as ProfileDef;
 
-/// The normaliser's knowledge of one agent. Event types and paths are in the grammar of shapes
-/// (`item.completed[agent_message]`, `usage.input_tokens`, `message.content[]`).
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ProfileDef {
-    /// Frames that come at any place: kept, sorted after the ordered ones.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub floating: Vec<String>,
-    /// Frames that come or stay away by account, network or machine: not in the shape.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub volatile: Vec<String>,
-    /// Nested tags that are part of the event type, as paths (`item.type`).
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub tags: Vec<String>,
-    /// Objects whose keys are data, as paths.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub maps: Vec<String>,
-    /// Lists and objects that are not looked into (tools, commands, models, arguments of tools), as paths.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub opaque: Vec<String>,
-    /// Names whose values are part of the protocol and are kept.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub kept: Vec<String>,
+use super::AgentDef;
+
+impl AgentDef {
+    /// The profile for one of its families: what holds of the family, and what this file adds.
+    ///
+    /// # Errors
+    /// When a path or an event type of the file cannot be read; the loader has refused such a file already.
+    pub fn profile_for(&self, family: &Family) -> Result<Profile, ProfileError> {
+        Profile::new(Some(&self.id), family, &self.profile)
+    }
 }

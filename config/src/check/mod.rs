@@ -7,6 +7,7 @@ mod families;
 mod globs;
 mod identity;
 mod patterns;
+mod profile;
 mod verified;
 
 pub(crate) use identity::stem;
@@ -20,6 +21,7 @@ type Check = fn(&AgentDef, &Doc<'_>, &mut Vec<Problem>);
 const CHECKS: &[Check] = &[
     identity::check,
     patterns::check,
+    profile::check,
     globs::check,
     channels::check,
     families::check,

@@ -12,7 +12,6 @@ mod roots;
 
 use std::collections::BTreeMap;
 
-use agent_contracts_wire::event::UNKNOWN;
 use agent_contracts_wire::{DiffOptions, Direction, Family, WireModel};
 
 use crate::shape::{Exit, FrameDirection, FrameShape, Shape, ShapeError, StderrClass, Stream, Validity};
@@ -95,7 +94,7 @@ pub fn derive(
         });
     }
     if shapes.is_empty() {
-        shapes.push(nothing_known());
+        shapes.push(FrameShape::nothing_known());
     }
     cut.dedup();
     let shape = Shape::new(family, validity, shapes, StderrClass::Unknown, Exit::Unknown)?;
@@ -115,17 +114,6 @@ fn share(sizes: &[usize], all: usize) -> usize {
         frames -= 1;
     }
     usize::MAX
-}
-
-/// The frame of a source that declares no event that we can read.
-fn nothing_known() -> FrameShape {
-    FrameShape {
-        direction: FrameDirection::Output,
-        stream: Stream::Stdout,
-        event_type: UNKNOWN.to_owned(),
-        paths: Vec::new(),
-        enums: BTreeMap::new(),
-    }
 }
 
 fn directions(direction: Direction) -> &'static [FrameDirection] {

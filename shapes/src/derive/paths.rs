@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use agent_contracts_wire::event::ITEM_TAGS;
 use agent_contracts_wire::{Direction, Path, Step};
 
 use super::Limits;
@@ -167,7 +168,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// The objects by the value of `type`, or of the first member that tells them all apart.
+    /// The objects by the value of a tag, when each of them has one.
     fn tagged(&self, found: &Alternatives<'a>) -> Option<BTreeMap<String, Vec<RootObject<'a>>>> {
         if found.objects.is_empty() || !found.maps.is_empty() {
             return None;
@@ -177,22 +178,14 @@ impl<'a> Walk<'_, 'a> {
             .iter()
             .map(|object| self.resolver.members(object, self.direction))
             .collect();
-        let mut names: Vec<&str> = members[0].named.keys().copied().collect();
-        names.sort_by_key(|name| (*name != "type", *name));
-        names.into_iter().find_map(|name| {
+        ITEM_TAGS.iter().find_map(|name| {
             let mut by_tag: BTreeMap<String, Vec<RootObject<'a>>> = BTreeMap::new();
-            let mut taken = BTreeSet::new();
             for (object, members) in found.objects.iter().zip(&members) {
-                let values = self.resolver.tag_values(members, name)?;
-                if name != "type" && !values.is_disjoint(&taken) {
-                    return None;
+                for value in self.resolver.tag_values(members, name)? {
+                    by_tag.entry(value).or_default().push(object.clone());
                 }
-                for value in &values {
-                    by_tag.entry(value.clone()).or_default().push(object.clone());
-                }
-                taken.extend(values);
             }
-            (name == "type" || found.objects.len() > 1).then_some(by_tag)
+            Some(by_tag)
         })
     }
 }

@@ -281,7 +281,9 @@ fn render(segs: &[&Seg], streams: bool, event: Option<&str>) -> Rendered {
                 if streams && !entered && segs[..index].iter().all(|seg| matches!(seg, Seg::Field(_))) =>
             {
                 entered = true;
-                events = label.split('|').map(EventType::of).collect();
+                // A model of a shape has whole names of events for its tags.
+                let named = |label: &str| label.parse().unwrap_or_else(|_| EventType::of(label));
+                events = label.split('|').map(named).collect();
             }
             Seg::Arm { label, item } => match (steps.last_mut(), item) {
                 (Some(step @ Step::Items), Some(tag)) => *step = Step::Tagged(tag.clone()),
