@@ -137,6 +137,31 @@ family = "plain/v1"
 scope = ["a.ts"]
 "#,
     ),
+    (
+        "an era that does not say which dialect it speaks",
+        "my/acme.toml",
+        r#"
+id = "acme"
+name = "Acme"
+tier = 2
+binary = { name = "acme" }
+families = ["plain/v1"]
+
+[[sources]]
+kind = "npm"
+location = "acme"
+
+[[sources.eras]]
+family = "plain/v1"
+dialect = "threads"
+scope = ["a.ts"]
+unless = ["/b.ts"]
+
+[[sources.eras]]
+family = "plain/v1"
+scope = ["b.ts"]
+"#,
+    ),
     ("nothing but a comment", "my/acme.toml", "# to be done\n"),
     (
         "wrong types",

@@ -17,12 +17,10 @@ fn matches(globs: &[String], file: &str) -> bool {
     })
 }
 
-/// The rule of the format: the first era with a file is the one.
+/// The rule of the format: the first era with a file, and without one that says otherwise, is the one.
 fn era<'a>(source: &'a ScanSource, files: &[&str]) -> Option<&'a Era> {
-    source
-        .eras
-        .iter()
-        .find(|era| files.iter().any(|file| matches(&era.scope, file)))
+    let any = |globs: &[String]| files.iter().any(|file| matches(globs, file));
+    source.eras.iter().find(|era| any(&era.scope) && !any(&era.unless))
 }
 
 /// Agent, source, family, files at a version, first glob of the era that must be read.
@@ -49,6 +47,17 @@ fn the_right_era_is_read() {
             EVENTS,
             &["codex-rs/exec/src/exec_events.rs", "codex-rs/protocol/src/protocol.rs"],
             Some("codex-rs/exec/src/exec_events.rs"),
+        ),
+        (
+            "codex",
+            "openai/codex",
+            EVENTS,
+            &[
+                "codex-rs/exec/src/exec_events.rs",
+                "codex-rs/exec/src/event_processor_with_json_output.rs",
+                "codex-rs/protocol/src/protocol.rs",
+            ],
+            Some("codex-rs/protocol/src/protocol.rs"),
         ),
         (
             "codex",

@@ -2,16 +2,16 @@
 
 use std::path::Path;
 
-use agent_contracts_config::agent::{AgentDef, Era, ScanSource, SourceKind};
+use agent_contracts_config::agent::{AgentDef, ScanSource, SourceKind};
 use agent_contracts_config::scheme::Scheme;
 
+use crate::eras::{Reading, reading};
 use crate::error::ScanError;
 use crate::report::ScanReport;
 use crate::scan::{ScanOptions, Scanner};
 use crate::scope::Scope;
-use crate::snapshot::Snapshot;
 use crate::source::package;
-use crate::source::{Registry, SourceSpec, near_paths};
+use crate::source::{Registry, SourceSpec};
 use crate::versions::{SourceVersion, SourceVersions, names};
 
 /// Where `owner/name` is, when nobody says otherwise.
@@ -24,9 +24,11 @@ pub struct AgentReport {
     pub report: ScanReport,
     /// The protocol family that the types describe, as at the new version.
     pub family: String,
-    /// The globs that were read.
+    /// The globs that were read at the new version.
     pub scope: Vec<String>,
-    /// Where the comparison started, and who writes what.
+    /// Those that were read at the old version, where it spoke another dialect; otherwise they are the same.
+    pub old_scope: Option<Vec<String>>,
+    /// Where the comparison started, and who writes what, at the new version.
     pub options: ScanOptions,
 }
 
@@ -114,78 +116,23 @@ impl Scanner {
     ) -> Result<AgentReport, ScanError> {
         let old = self.open(&from.name, &from.spec).await?;
         let new = self.open(&to.name, &to.spec).await?;
-        let (scope, options, family) = if flags {
+        let (reading, family) = if flags {
             let options = ScanOptions {
                 flags,
                 ..ScanOptions::default()
             };
             let family = source.eras.first().map_or_else(String::new, |era| era.family.clone());
-            (Scope::new(&source.flags)?, options, family)
+            (Reading::alike(Scope::new(&source.flags)?, options), family)
         } else {
-            eras(source, &old, &new)?
+            reading(source, &old, &new)?
         };
-        let globs = scope.globs().to_vec();
-        let report = self.compare(old, new, scope, options.clone()).await?;
+        let report = self.read(old, new, reading.clone()).await?;
         Ok(AgentReport {
             report,
             family,
-            scope: globs,
-            options,
+            scope: reading.new.globs().to_vec(),
+            old_scope: reading.other_dialect.map(|_| reading.old.globs().to_vec()),
+            options: reading.options,
         })
     }
-}
-
-/// What to read: for each side the first era that has a file there. Where they differ, one era that has files on both sides
-/// is better than either: the same protocol in two notations gives false alarms. Without one, both are read.
-fn eras(source: &ScanSource, old: &Snapshot, new: &Snapshot) -> Result<(Scope, ScanOptions, String), ScanError> {
-    if source.eras.is_empty() {
-        return Err(ScanError::NoTypes { origin: source.label() });
-    }
-    let mut scopes = Vec::new();
-    for era in &source.eras {
-        scopes.push((era, Scope::new(&era.scope)?));
-    }
-    let has_files = |side: &Snapshot, scope: &Scope| {
-        let listing = side.list(scope);
-        !listing.paths.is_empty() || !listing.skipped.is_empty()
-    };
-    let first_with_files = |side: &Snapshot| scopes.iter().find(|(_, scope)| has_files(side, scope));
-    let mut found = (first_with_files(old), first_with_files(new));
-    if let (Some((oldest, _)), Some((newest, _))) = found
-        && !std::ptr::eq(*oldest, *newest)
-    {
-        let both = scopes
-            .iter()
-            .find(|(era, scope)| era.family == newest.family && has_files(old, scope) && has_files(new, scope));
-        if both.is_some() {
-            found = (both, both);
-        }
-    }
-    let Some((newest, scope)) = found.1.or(found.0) else {
-        let all: Vec<&String> = source.eras.iter().flat_map(|era| &era.scope).collect();
-        let all = Scope::new(&all)?;
-        return Err(ScanError::NothingInScope {
-            scope: all.to_string(),
-            from: old.name().to_owned(),
-            to: new.name().to_owned(),
-            near: near_paths(&all, agent_contracts_extractors::SourceTree::paths(new)),
-        });
-    };
-    let mut read: Vec<&Era> = vec![newest];
-    let mut scope = scope.clone();
-    if let Some((oldest, other)) = found.0
-        && !std::ptr::eq(*oldest, *newest)
-    {
-        read.push(oldest);
-        scope = scope.union(other)?;
-    }
-    let mut options = ScanOptions::default();
-    for root in read.iter().flat_map(|era| &era.roots) {
-        options.directions.insert(root.type_name.clone(), root.direction);
-    }
-    // Where one of the eras names no roots, every type of the scope is one.
-    if read.iter().all(|era| !era.roots.is_empty()) {
-        options.roots = options.directions.keys().cloned().collect();
-    }
-    Ok((scope, options, newest.family.clone()))
 }

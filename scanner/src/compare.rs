@@ -5,26 +5,22 @@ use std::collections::{BTreeMap, BTreeSet};
 use agent_contracts_extractors::flags::elsewhere;
 use agent_contracts_extractors::languages::language_of;
 use agent_contracts_extractors::{SourceTree, extract};
-use agent_contracts_wire::diff::{DiffOptions, diff};
+use agent_contracts_wire::diff::{dialects, diff};
 use agent_contracts_wire::model::{Degraded, WireModel};
 use rayon::prelude::*;
 
+use crate::eras::Reading;
 use crate::error::ScanError;
 use crate::report::{DegradedAt, Models, SCHEMA_VERSION, ScanReport, Side, UnresolvedAt};
-use crate::scan::ScanOptions;
 use crate::scope::Scope;
 use crate::snapshot::Snapshot;
 use crate::source::{Listing, Skipped, Unavailable, near_paths};
 
-/// Reads the files of `scope` on both sides and compares what they say.
-pub(crate) fn compare(
-    old: &Snapshot,
-    new: &Snapshot,
-    scope: &Scope,
-    options: &ScanOptions,
-) -> Result<ScanReport, ScanError> {
-    let (old_list, new_list) = rayon::join(|| old.list(scope), || new.list(scope));
-    check_scope(old, &old_list, new, &new_list, scope, options.flags)?;
+/// Reads the files of `reading` on both sides and compares what they say.
+pub(crate) fn compare(old: &Snapshot, new: &Snapshot, reading: &Reading) -> Result<ScanReport, ScanError> {
+    let options = &reading.options;
+    let (old_list, new_list) = rayon::join(|| old.list(&reading.old), || new.list(&reading.new));
+    check_scope(old, &old_list, new, &new_list, &reading.new, options.flags)?;
     let (mut old_read, mut new_read) = rayon::join(
         || read_side(old, old_list, options.flags),
         || read_side(new, new_list, options.flags),
@@ -50,11 +46,11 @@ pub(crate) fn compare(
     old_read.model.degraded.extend(hidden_old);
     new_read.model.degraded.extend(hidden_new);
 
-    let asked = DiffOptions {
-        roots: options.roots.clone(),
-        directions: options.directions.clone(),
+    let asked = options.clone().into_diff();
+    let result = match &reading.other_dialect {
+        Some(asked_old) => dialects(&old_read.model, &new_read.model, (asked_old, &asked)),
+        None => diff(&old_read.model, &new_read.model, &asked),
     };
-    let result = diff(&old_read.model, &new_read.model, &asked);
     let mut all_degraded = result.degraded;
     all_degraded.extend(same.iter().map(|skipped| Degraded {
         file: skipped.path.clone(),

@@ -6,6 +6,7 @@
 
 mod agent;
 mod compare;
+mod eras;
 mod error;
 pub mod memo;
 mod report;

@@ -6,9 +6,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use agent_contracts_net::{Packages, Timeouts};
+use agent_contracts_wire::DiffOptions;
 use agent_contracts_wire::finding::Direction;
 
 use crate::compare::compare;
+use crate::eras::Reading;
 use crate::error::ScanError;
 use crate::memo::Memo;
 use crate::report::ScanReport;
@@ -46,6 +48,16 @@ pub struct ScanOptions {
     pub directions: BTreeMap<String, Direction>,
     /// Read command-line flags instead of protocol types.
     pub flags: bool,
+}
+
+impl ScanOptions {
+    /// What the comparison needs of it.
+    pub(crate) fn into_diff(self) -> DiffOptions {
+        DiffOptions {
+            roots: self.roots,
+            directions: self.directions,
+        }
+    }
 }
 
 /// Reads two sources and compares them.
@@ -157,9 +169,14 @@ impl Scanner {
         scope: Scope,
         options: ScanOptions,
     ) -> Result<ScanReport, ScanError> {
+        self.read(old, new, Reading::alike(scope, options)).await
+    }
+
+    /// Compares two opened sources, each by its own files.
+    pub(crate) async fn read(&self, old: Snapshot, new: Snapshot, reading: Reading) -> Result<ScanReport, ScanError> {
         let inner = Arc::clone(&self.inner);
         blocking(move || {
-            let report = inner.pool.install(|| compare(&old, &new, &scope, &options));
+            let report = inner.pool.install(|| compare(&old, &new, &reading));
             inner.memo.flush();
             report
         })

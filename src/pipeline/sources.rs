@@ -196,6 +196,8 @@ fn keep_step(store: &Store, agent: &AgentDef, scanned: Scanned, now: &str) -> an
     };
     let mut refs = vec![from.name.clone(), to.name.clone()];
     refs.extend(report.scope.iter().map(|glob| format!("{}#{glob}", to.name)));
+    let old_scope = report.old_scope.iter().flatten();
+    refs.extend(old_scope.map(|glob| format!("{}#{glob}", from.name)));
     let scan = StepScan {
         agent,
         family,

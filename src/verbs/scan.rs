@@ -2,7 +2,7 @@
 
 use agent_contracts_config::agent::{ScanSource, SourceKind};
 use agent_contracts_reports::{StepReport, markdown, sarif, text};
-use agent_contracts_scanner::{ErrorKind, ScanError, ScanOptions, ScanReport, Side};
+use agent_contracts_scanner::{ErrorKind, ScanError, ScanOptions, ScanReport, Side, SourceVersion, SourceVersions};
 use agent_contracts_source_evidence::StepSide;
 use agent_contracts_wire::Severity;
 
@@ -63,28 +63,35 @@ async fn known(common: &Common, args: &ScanArgs, id: &str) -> Result<ScanReport,
             agent.name
         )));
     }
-    let mut last = None;
+    // Another source may answer where one does not, and go further back, or on.
+    let mut missed: Vec<ScanError> = Vec::new();
     for source in sources {
         let versions = match context.scanner.versions(agent, source, args.repo.as_deref()).await {
             Ok(versions) => versions,
             Err(error) => {
-                output::note(&format!("{}: {error}", source.label()));
-                last = Some(error);
+                missed.push(error);
                 continue;
             }
         };
-        let to = match &args.to {
-            Some(to) => versions.get(to).map_err(failure)?,
-            None => versions
-                .latest(true)
-                .ok_or_else(|| no_step(source, "it has no version"))?,
+        let (from, to) = match (
+            wanted(&versions, args.from.as_deref()),
+            wanted(&versions, args.to.as_deref()),
+        ) {
+            (Ok(from), Ok(to)) => (from, to),
+            (Err(error), _) | (_, Err(error)) => {
+                missed.push(error);
+                continue;
+            }
         };
-        let from = match &args.from {
-            Some(from) => versions.get(from).map_err(failure)?,
-            None => versions
-                .previous(&to.version)
-                .ok_or_else(|| no_step(source, &format!("{} is its first version", to.version)))?,
+        let Some(to) = to.or_else(|| versions.latest(true)) else {
+            return Err(no_step(source, "it has no version"));
         };
+        let Some(from) = from.or_else(|| versions.previous(&to.version)) else {
+            return Err(no_step(source, &format!("{} is its first version", to.version)));
+        };
+        for error in missed {
+            output::note(&error.to_string());
+        }
         let scanned = context
             .scanner
             .scan_agent(source, from, to, args.flags)
@@ -92,7 +99,16 @@ async fn known(common: &Common, args: &ScanArgs, id: &str) -> Result<ScanReport,
             .map_err(failure)?;
         return Ok(scanned.report);
     }
+    let last = missed.pop();
+    for error in missed {
+        output::note(&error.to_string());
+    }
     Err(last.map_or_else(|| Failure::usage_text("no source answered"), failure))
+}
+
+/// The version that was asked for, if one was.
+fn wanted<'a>(versions: &'a SourceVersions, version: Option<&str>) -> Result<Option<&'a SourceVersion>, ScanError> {
+    version.map(|version| versions.get(version)).transpose()
 }
 
 fn no_step(source: &ScanSource, why: &str) -> Failure {

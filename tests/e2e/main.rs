@@ -11,5 +11,6 @@ mod loopback;
 mod run;
 mod scan;
 mod scan_errors;
+mod steps;
 mod support;
 mod world;

@@ -32,7 +32,8 @@ pub struct ScanSource {
     /// The scheme of its own versions, where it differs from the agent's.
     #[serde(default, skip_serializing_if = "is_default")]
     pub scheme: Option<VersionScheme>,
-    /// What to read, by era. The first era with a file at a version is the one that is read there.
+    /// What to read, by era. The first era that holds at a version (a file of its scope is there, and none of its
+    /// `unless`) is the one that is read there.
     pub eras: Vec<Era>,
     /// Globs of the files that declare command-line flags.
     #[serde(default, skip_serializing_if = "is_default")]
@@ -85,6 +86,14 @@ pub struct Era {
     pub roots: Vec<Root>,
     /// The protocol family that these types describe.
     pub family: String,
+    /// What its frames look like, where the family has spoken several dialects in this source. Eras of one dialect are
+    /// notations of one protocol, and a step between them is compared type by type; a step from one dialect to another is
+    /// one `output_format_changed`.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub dialect: Option<String>,
+    /// Globs of files whose presence says that the era does not hold yet, or no longer, although its own files are there.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub unless: Vec<String>,
 }
 
 /// A type to start from.

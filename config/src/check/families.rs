@@ -45,6 +45,14 @@ pub(super) fn check(agent: &AgentDef, doc: &Doc<'_>, problems: &mut Vec<Problem>
                 &era.family,
                 problems,
             );
+            let mut others = source.eras.iter().filter(|other| other.family == era.family);
+            if era.dialect.is_none() && others.any(|other| other.dialect.is_some()) {
+                problems.push(doc.problem(
+                    &at!["sources", i, "eras", j],
+                    "another era of this family names a `dialect`, and this one does not",
+                    Some("name the dialect of each, so that a step between them can be judged".to_owned()),
+                ));
+            }
         }
     }
     for (i, invocation) in agent.invocations.iter().enumerate() {

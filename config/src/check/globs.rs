@@ -21,6 +21,9 @@ pub(super) fn check(agent: &AgentDef, doc: &Doc<'_>, problems: &mut Vec<Problem>
             for (k, glob) in era.scope.iter().enumerate() {
                 one(doc, &at!["sources", i, "eras", j, "scope", k], glob, problems);
             }
+            for (k, glob) in era.unless.iter().enumerate() {
+                one(doc, &at!["sources", i, "eras", j, "unless", k], glob, problems);
+            }
         }
         if source.eras.is_empty() && source.flags.is_empty() {
             problems.push(doc.problem(

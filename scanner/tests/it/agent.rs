@@ -133,6 +133,72 @@ async fn an_era_that_both_ends_have_is_read_rather_than_two_notations() {
 }
 
 #[tokio::test]
+async fn ends_that_speak_different_dialects_are_read_each_by_its_own_era() {
+    let union = |events: &[&str]| {
+        let arms = events.iter().map(|event| {
+            format!(r#"{{"type":"object","properties":{{"type":{{"const":"{event}"}}}},"required":["type"]}}"#)
+        });
+        let arms = arms.collect::<Vec<_>>().join(",");
+        format!(
+            r#"{{"$schema":"https://json-schema.org/draft/2020-12/schema","$defs":{{"Event":{{"oneOf":[{arms}]}}}}}}"#
+        )
+    };
+    let repo = Repo::new();
+    repo.write("old/s.json", union(&["begun", "said", "done"]))
+        .release("v1.0.0");
+    // The new dialect is there, and another file says that it is not spoken yet.
+    repo.write("new/s.json", union(&["turn.started", "item", "turn.ended"]));
+    repo.write("new/trial.json", "{}");
+    repo.write("old/s.json", union(&["begun", "said", "done", "more"]))
+        .release("v2.0.0");
+    repo.git(&["rm", "-q", "new/trial.json"]);
+    repo.release("v3.0.0");
+    let mut source = agent().sources[0].clone();
+    for (era, dialect) in source.eras.iter_mut().zip(["turns", "plain"]) {
+        era.dialect = Some(dialect.to_owned());
+    }
+    source.eras[0].unless = vec!["new/trial.json".to_owned()];
+    let scanner = Scanner::new(Context::default()).unwrap();
+    let rules =
+        |report: &AgentReport| -> Vec<String> { report.report.findings.iter().map(|one| one.rule.clone()).collect() };
+
+    let before = step(&scanner, &source, &repo, "1.0.0", "2.0.0").await.unwrap();
+    assert_eq!(
+        (before.scope.as_slice(), rules(&before)),
+        (&["old/*.json".to_owned()][..], vec!["event_added".to_owned()])
+    );
+
+    let switch = step(&scanner, &source, &repo, "2.0.0", "3.0.0").await.unwrap();
+    assert_eq!(
+        rules(&switch),
+        ["output_format_changed"],
+        "although the old types are still there"
+    );
+    assert_eq!(switch.scope, ["new/*.json"]);
+    assert_eq!(switch.old_scope.as_deref(), Some(&["old/*.json".to_owned()][..]));
+    let lists = &switch.report.findings[0];
+    assert_eq!(
+        (
+            lists.before.as_array().unwrap().len(),
+            lists.after.as_array().unwrap().len()
+        ),
+        (4, 3)
+    );
+
+    source.eras[1].dialect = Some("turns".to_owned());
+    let notation = step(&scanner, &source, &repo, "2.0.0", "3.0.0").await.unwrap();
+    assert_eq!(
+        rules(&notation),
+        [""; 0],
+        "one dialect in two notations: what both ends have is compared"
+    );
+    assert_eq!(
+        (notation.scope, notation.old_scope),
+        (vec!["old/*.json".to_owned()], None)
+    );
+}
+
+#[tokio::test]
 async fn a_protocol_that_is_nowhere_is_said_with_every_place_that_was_looked_at() {
     let repo = Repo::new();
     repo.write("src/s.json", schema("")).release("v1.0.0");

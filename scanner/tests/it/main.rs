@@ -10,3 +10,4 @@ mod live;
 mod package;
 mod remote;
 mod scan;
+mod steps;

@@ -66,6 +66,8 @@ pub(super) struct Emit {
     pub(super) listed: bool,
     /// The value of such a tag further out.
     pub(super) outer: Option<String>,
+    /// The old side is one object without the tag that tells the new arms apart.
+    pub(super) lone: bool,
 }
 
 impl Emit {
@@ -281,9 +283,11 @@ impl<'m> Walk<'_, 'm> {
             old_owner: self.pairs.old_of(owner).or(Some(emit.spot.old_owner)),
             new_owner: Some(owner),
             line: arm.line,
-            experimental: arms.iter().all(|arm| experimental(self.new, arm)),
+            // That there are several forms now changes a stable type, whatever the new ones are marked as.
+            experimental: !emit.lone && arms.iter().all(|arm| experimental(self.new, arm)),
             facts: Facts {
-                open: emit.open,
+                open: emit.open && !emit.lone,
+                untold: emit.lone,
                 request: arm.result.is_some(),
                 ..Facts::default()
             },

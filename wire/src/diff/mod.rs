@@ -11,6 +11,7 @@
 mod arms;
 mod change;
 mod constants;
+mod dialects;
 mod direction;
 mod flags;
 mod graph;
@@ -48,6 +49,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use constants::OBSERVED;
+pub use dialects::dialects;
 
 use self::graph::{DeclId, Graph};
 use self::told::Told;
@@ -98,27 +100,10 @@ pub struct Move {
 
 /// Compares two models.
 pub fn diff(old: &WireModel, new: &WireModel, options: &DiffOptions) -> Diff {
-    let mut result = Diff {
-        findings: Vec::new(),
-        moves: Vec::new(),
-        unresolved: joined(&new.unresolved, &old.unresolved),
-        degraded: joined(&new.degraded, &old.degraded),
-        doubts: Vec::new(),
-        verdict: Verdict::NoProtocolChange,
+    let mut result = match unread(old, new) {
+        Ok(blank) => blank,
+        Err(lost) => return lost,
     };
-    if let Some(told) = lost::lost(old, new) {
-        // Nothing else can be said, and what is said is that nothing is known.
-        result.doubts.push(
-            told.after
-                .as_str()
-                .or(told.before.as_str())
-                .unwrap_or_default()
-                .to_owned(),
-        );
-        result.findings.push(told.finding());
-        result.verdict = Verdict::Inconclusive;
-        return result;
-    }
     let mut told = Vec::new();
     let mut doubts = BTreeSet::new();
     models(old, new, options, &mut told, &mut doubts, &mut result.moves);
@@ -128,6 +113,31 @@ pub fn diff(old: &WireModel, new: &WireModel, options: &DiffOptions) -> Diff {
     doubts.extend(flag_doubts);
 
     drop_twins(&mut told);
+    settled(result, told, doubts)
+}
+
+/// A comparison that says nothing yet; `Err` with what is to be said when a source was lost: that nothing is known.
+fn unread(old: &WireModel, new: &WireModel) -> Result<Diff, Diff> {
+    let mut result = Diff {
+        findings: Vec::new(),
+        moves: Vec::new(),
+        unresolved: joined(&new.unresolved, &old.unresolved),
+        degraded: joined(&new.degraded, &old.degraded),
+        doubts: Vec::new(),
+        verdict: Verdict::NoProtocolChange,
+    };
+    let Some(told) = lost::lost(old, new) else {
+        return Ok(result);
+    };
+    let why = told.after.as_str().or(told.before.as_str()).unwrap_or_default();
+    result.doubts.push(why.to_owned());
+    result.findings.push(told.finding());
+    result.verdict = Verdict::Inconclusive;
+    Err(result)
+}
+
+/// Rates, names and sorts what was told, and draws the verdict from it.
+fn settled(mut result: Diff, told: Vec<Told>, doubts: BTreeSet<String>) -> Diff {
     let mut ids = BTreeSet::new();
     result.findings = told.into_iter().map(Told::finding).collect();
     result.findings.sort_by(|a, b| {

@@ -225,6 +225,18 @@ const CHANGES: &[(&str, &str, &str, &str)] = &[
         "risky field_removed A `b` at `x: params.b`\nadditive event_added N `z` at `z`\n",
     ),
     (
+        "one form becomes several, of which the new ones are experimental",
+        "output A = { list: M[] }\ntype M = { id: string, meta?: map<any> }",
+        "output A = { list: M[] }\ntype M = experimental { type: \"env\", id: string, vars: string[] } | { id: string, meta?: map<any> }",
+        "breaking variant_added M `env` at `list[env]`\n",
+    ),
+    (
+        "one form becomes several on input",
+        "input A = { list: M[] }\ntype M = { id: string, meta?: map<any> }",
+        "input A = { list: M[] }\ntype M = { type: \"env\", id: string, vars: string[] } | { id: string, meta?: map<any> }",
+        "additive variant_added M `env` at `list[env]`\n",
+    ),
+    (
         "the answer to a request travels the other way",
         "input ClientRequest = { method: \"a\", params: P } => R | { method: \"b\" } => R\ntype P = { x: string }\ntype R = { y: string }",
         "input ClientRequest = { method: \"a\", params: P } => R | { method: \"b\" } => R\ntype P = { x: string, p: string }\ntype R = { y: string, r: string }",

@@ -61,6 +61,7 @@ impl<'m> Walk<'_, 'm> {
             shown: true,
             listed: true,
             outer: None,
+            lone: self.gains_tag(a, b),
         };
         let mut old_arms = Arms {
             all: old.arms.clone(),
@@ -191,6 +192,19 @@ impl<'m> Walk<'_, 'm> {
         };
         self.visit(spot.pair, segs, x, y);
         true
+    }
+
+    /// Whether one object became several that are told apart by a tag which it lacks.
+    fn gains_tag(&self, a: NodeId, b: NodeId) -> bool {
+        let objects = |graph: &Graph<'m>, node: NodeId| -> Vec<ArmForm<'m>> {
+            let mut arms = graph.arms(node);
+            arms.retain(|arm| matches!(graph.form(arm.node), Form::Object(_)));
+            arms
+        };
+        let (old, new) = (objects(self.old, a), objects(self.new, b));
+        let [lone] = old.as_slice() else { return false };
+        let tag = tags::of_one(self.new, b).filter(|_| new.len() > 1);
+        tag.is_some_and(|tag| tags::values(self.old, lone.node, tag).is_none())
     }
 
     /// A single object on one side, and on the other a choice in which nothing is like it.

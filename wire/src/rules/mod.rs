@@ -43,6 +43,8 @@ pub struct Facts {
     pub request: bool,
     /// The whole stream, or the whole list of formats, is new.
     pub fresh: bool,
+    /// There was one form only, without the tag of the new ones: who does not know it takes them for that one.
+    pub untold: bool,
     /// What the change does is told by another finding.
     pub told: bool,
     /// Members that stood at this level stand in one member now, or the reverse.

@@ -10,7 +10,8 @@ pub(super) const RULE: Rule = Rule {
     id: "variant_added",
     title: "A value may take a new form",
     explanation: "One of several forms inside a message. On output a host that knows the old forms only may refuse the \
-        message or drop that part; on input nothing changes for who does not use it. Keep a default branch.",
+        message or drop that part; where there was one form without a tag, it takes the new form for that one and loses what \
+        is new in it. On input nothing changes for who does not use it. Keep a default branch.",
     ratings: &[
         rating(
             None,
@@ -20,6 +21,13 @@ pub(super) const RULE: Rule = Rule {
             Domain::Cosmetic,
         ),
         rating(Some(Side::Input), "", ALWAYS, Severity::Additive, Domain::Additive),
+        rating(
+            Some(Side::Output),
+            "when there was one form only, without the tag that tells the new ones apart",
+            |facts| facts.untold,
+            Severity::Breaking,
+            Domain::SilentLoss,
+        ),
         rating(
             Some(Side::Output),
             "when readers were told to expect more",
@@ -44,6 +52,14 @@ pub(super) const EXAMPLES: &[Example] = &[
 type Block = { type: "text", text: string } | { type: "image", url: string }"#,
         new: r#"type Item = { content: Block, id: string }
 type Block = { type: "text", text: string } | { type: "image", url: string } | { type: "audio", url: string }"#,
+        fires: &["variant_added"],
+    },
+    Example {
+        name: "one form becomes several",
+        old: r#"type Methods = { methods: Method[] }
+type Method = { id: string, name: string, meta?: map<any> }"#,
+        new: r#"type Methods = { methods: Method[] }
+type Method = { type: "env", id: string, name: string, vars: string[] } | { id: string, name: string, meta?: map<any> }"#,
         fires: &["variant_added"],
     },
     Example {

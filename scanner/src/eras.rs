@@ -1,0 +1,128 @@
+//! Which of a source's eras is read at each end of a step.
+
+use agent_contracts_config::agent::{Era, ScanSource};
+use agent_contracts_extractors::SourceTree;
+use agent_contracts_wire::DiffOptions;
+
+use crate::error::ScanError;
+use crate::scan::ScanOptions;
+use crate::scope::Scope;
+use crate::snapshot::Snapshot;
+use crate::source::near_paths;
+
+/// What is read of two sources that are compared.
+#[derive(Debug, Clone)]
+pub(crate) struct Reading {
+    /// The files of the old side.
+    pub(crate) old: Scope,
+    /// The files of the new side.
+    pub(crate) new: Scope,
+    /// Where to start, and who writes what: on both sides, or on the new one where the old one speaks another dialect.
+    pub(crate) options: ScanOptions,
+    /// Where to start on an old side that speaks another dialect.
+    pub(crate) other_dialect: Option<DiffOptions>,
+}
+
+impl Reading {
+    /// The same files and roots on both sides.
+    pub(crate) fn alike(scope: Scope, options: ScanOptions) -> Self {
+        Self {
+            old: scope.clone(),
+            new: scope,
+            options,
+            other_dialect: None,
+        }
+    }
+
+    fn of(eras: &[&Era], scope: Scope) -> Self {
+        let mut options = ScanOptions::default();
+        for root in eras.iter().flat_map(|era| &era.roots) {
+            options.directions.insert(root.type_name.clone(), root.direction);
+        }
+        // Where one of the eras names no roots, every type of the scope is one.
+        if eras.iter().all(|era| !era.roots.is_empty()) {
+            options.roots = options.directions.keys().cloned().collect();
+        }
+        Self::alike(scope, options)
+    }
+}
+
+/// What to read, and the family that it describes: for each side the first era that holds there. Where they differ and
+/// speak one dialect, an era of that dialect that holds on both sides is better than either, because the same protocol in
+/// two notations gives false alarms; without one, the files of both are read on both sides. Where they speak different
+/// dialects, each side is read by its own era.
+pub(crate) fn reading(source: &ScanSource, old: &Snapshot, new: &Snapshot) -> Result<(Reading, String), ScanError> {
+    if source.eras.is_empty() {
+        return Err(ScanError::NoTypes { origin: source.label() });
+    }
+    let mut eras = Vec::new();
+    for era in &source.eras {
+        let unless = if era.unless.is_empty() {
+            None
+        } else {
+            Some(Scope::new(&era.unless)?)
+        };
+        eras.push(Candidate {
+            era,
+            scope: Scope::new(&era.scope)?,
+            unless,
+        });
+    }
+    let first = |side: &Snapshot| eras.iter().find(|one| one.holds(side));
+    let mut found = (first(old), first(new));
+    if let (Some(oldest), Some(newest)) = found
+        && !std::ptr::eq(oldest, newest)
+    {
+        if oldest.era.family == newest.era.family && oldest.era.dialect != newest.era.dialect {
+            let reading = Reading {
+                old: oldest.scope.clone(),
+                other_dialect: Some(Reading::of(&[oldest.era], oldest.scope.clone()).options.into_diff()),
+                ..Reading::of(&[newest.era], newest.scope.clone())
+            };
+            return Ok((reading, newest.era.family.clone()));
+        }
+        let both = eras.iter().find(|one| {
+            let alike = one.era.family == newest.era.family && one.era.dialect == newest.era.dialect;
+            alike && one.holds(old) && one.holds(new)
+        });
+        if both.is_some() {
+            found = (both, both);
+        }
+    }
+    let Some(newest) = found.1.or(found.0) else {
+        let all: Vec<&String> = source.eras.iter().flat_map(|era| &era.scope).collect();
+        let all = Scope::new(&all)?;
+        return Err(ScanError::NothingInScope {
+            scope: all.to_string(),
+            from: old.name().to_owned(),
+            to: new.name().to_owned(),
+            near: near_paths(&all, new.paths()),
+        });
+    };
+    let family = newest.era.family.clone();
+    let reading = match found.0 {
+        Some(oldest) if !std::ptr::eq(oldest, newest) => {
+            Reading::of(&[newest.era, oldest.era], newest.scope.union(&oldest.scope)?)
+        }
+        _ => Reading::of(&[newest.era], newest.scope.clone()),
+    };
+    Ok((reading, family))
+}
+
+/// An era, with its globs compiled.
+struct Candidate<'a> {
+    era: &'a Era,
+    scope: Scope,
+    unless: Option<Scope>,
+}
+
+impl Candidate<'_> {
+    /// Whether `side` belongs to it: it has a file of the scope, and none that says otherwise.
+    fn holds(&self, side: &Snapshot) -> bool {
+        let any = |scope: &Scope| {
+            let listing = side.list(scope);
+            !listing.paths.is_empty() || !listing.skipped.is_empty()
+        };
+        any(&self.scope) && !self.unless.as_ref().is_some_and(any)
+    }
+}
