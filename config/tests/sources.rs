@@ -132,6 +132,17 @@ fn the_right_era_is_read() {
             "claude",
             "@anthropic-ai/claude-agent-sdk",
             CLAUDE,
+            &[
+                "sdk.d.ts",
+                "entrypoints/agentSdkTypes.d.ts",
+                "entrypoints/sdkControlTypes.d.ts",
+            ],
+            Some("entrypoints/agentSdkTypes.d.ts"),
+        ),
+        (
+            "claude",
+            "@anthropic-ai/claude-agent-sdk",
+            CLAUDE,
             &["sdk.d.ts", "entrypoints/sdk/coreTypes.d.ts"],
             Some("entrypoints/sdk/*.d.ts"),
         ),

@@ -39,6 +39,9 @@ impl Reading {
         for root in eras.iter().flat_map(|era| &era.roots) {
             options.directions.insert(root.type_name.clone(), root.direction);
         }
+        for root in eras.iter().flat_map(|era| &era.unpublished) {
+            options.directions.remove(root);
+        }
         // Where one of the eras names no roots, every type of the scope is one.
         if eras.iter().all(|era| !era.roots.is_empty()) {
             options.roots = options.directions.keys().cloned().collect();

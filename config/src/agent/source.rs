@@ -94,6 +94,10 @@ pub struct Era {
     /// Globs of files whose presence says that the era does not hold yet, or no longer, although its own files are there.
     #[serde(default, skip_serializing_if = "is_default")]
     pub unless: Vec<String>,
+    /// Roots of other eras that go over the wire and that these files do not declare; a step from or to this era leaves
+    /// them out, because that they are published is no change of the protocol.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub unpublished: Vec<String>,
 }
 
 /// A type to start from.

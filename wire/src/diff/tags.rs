@@ -53,6 +53,12 @@ pub(super) fn values<'m>(graph: &Graph<'m>, node: NodeId, field: &str) -> Option
     }
 }
 
+/// The member of one object that looks like its tag: a common name, and exact strings.
+pub(super) fn own(graph: &Graph<'_>, node: NodeId) -> Option<&'static str> {
+    let mut names = WELL_KNOWN.iter().copied();
+    names.find(|name| values(graph, node, name).is_some())
+}
+
 /// How many of `arms` (in per cent) hold exact strings in `field`.
 fn coverage(graph: &Graph<'_>, arms: &[ArmForm<'_>], field: &str) -> usize {
     let objects: Vec<_> = arms

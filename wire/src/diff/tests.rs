@@ -181,7 +181,7 @@ const CHANGES: &[(&str, &str, &str, &str)] = &[
         "an object that became a union of it and more",
         "type Auth = { id: string, name: string, description?: string }\ntype Init = { methods: Auth[] }",
         "type Auth = EnvVar | Agent\ntype Agent = { id: string, name: string, description?: string }\ntype EnvVar = { type: \"env_var\", id: string, name: string, vars: string[] }\ntype Init = { methods: Auth[] }",
-        "risky variant_added Auth `env_var` at `methods[env_var]`\n\
+        "breaking variant_added Auth `env_var` at `methods[env_var]`\n\
          none type_added EnvVar `-` at ``\n",
     ),
     (

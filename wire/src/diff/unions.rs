@@ -203,8 +203,9 @@ impl<'m> Walk<'_, 'm> {
         };
         let (old, new) = (objects(self.old, a), objects(self.new, b));
         let [lone] = old.as_slice() else { return false };
-        let tag = tags::of_one(self.new, b).filter(|_| new.len() > 1);
-        tag.is_some_and(|tag| tags::values(self.old, lone.node, tag).is_none())
+        let tag = tags::of_one(self.new, b).or_else(|| new.iter().find_map(|arm| tags::own(self.new, arm.node)));
+        let lacks = |tag| tags::values(self.old, lone.node, tag).is_none();
+        new.len() > 1 && tag.is_some_and(lacks)
     }
 
     /// A single object on one side, and on the other a choice in which nothing is like it.
