@@ -1,5 +1,6 @@
 //! What the readers found, and the flags that come of it.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use agent_contracts_wire::WireModel;
@@ -37,12 +38,23 @@ impl Found {
     }
 
     /// What was found so far, as flags: what is declared twice in one command is one flag.
-    pub(crate) fn flags(&self) -> Vec<Flag> {
+    ///
+    /// Of several programs the one with the most flags in the files of `main` is the program; the commands of the others
+    /// begin with their names, so that two programs in one scope do not mix.
+    pub(crate) fn flags(&self, main: &dyn Fn(&str) -> bool) -> Vec<Flag> {
         let mut flags: BTreeMap<(String, String), Flag> = BTreeMap::new();
         let mut drafts: Vec<&Draft> = self.drafts.iter().collect();
         // The first by place gives what a later one repeats, whatever the order of the readers.
         drafts.sort_by(|a, b| (!a.in_scope, &a.place).cmp(&(!b.in_scope, &b.place)));
-        for flag in drafts.into_iter().filter_map(|draft| draft.clone().finish()) {
+        let program = self.main_program(main);
+        let named = |draft: &Draft| {
+            let mut draft = draft.clone();
+            if program.is_some_and(|program| draft.program != program) && !draft.program.is_empty() {
+                draft.command = format!("{} {}", draft.program, draft.command);
+            }
+            draft
+        };
+        for flag in drafts.into_iter().map(named).filter_map(Draft::finish) {
             let key = (flag.command.clone(), flag.name.clone());
             match flags.get_mut(&key) {
                 Some(known) => merge(known, flag),
@@ -54,9 +66,24 @@ impl Found {
         flags.into_values().collect()
     }
 
-    /// The model of the files of `scope`.
-    pub(crate) fn model(mut self, scope: &[String]) -> WireModel {
-        let flags = self.flags();
+    /// The program of the most flags, and of the first place among those.
+    fn main_program(&self, main: &dyn Fn(&str) -> bool) -> Option<&str> {
+        let mut programs: BTreeMap<&str, (usize, &Place)> = BTreeMap::new();
+        for draft in &self.drafts {
+            if draft.program.is_empty() || !main(&draft.place.file) {
+                continue;
+            }
+            let (count, first) = programs.entry(&draft.program).or_insert((0, &draft.place));
+            *count += 1;
+            *first = (*first).min(&draft.place);
+        }
+        let rank = |program: &&str| programs.get(program).map(|(count, first)| (*count, Reverse(*first)));
+        programs.keys().copied().max_by_key(rank)
+    }
+
+    /// The model of the files of `scope`; `main` as in [`Self::flags`].
+    pub(crate) fn model(mut self, scope: &[String], main: &dyn Fn(&str) -> bool) -> WireModel {
+        let flags = self.flags(main);
         self.unresolved.sort();
         self.unresolved.dedup();
         self.degraded.sort();
@@ -121,7 +148,7 @@ mod tests {
             default: Some("1".into()),
             ..draft("--x", 2)
         });
-        let flags = found.flags();
+        let flags = found.flags(&|_| true);
         assert_eq!(flags.len(), 1);
         assert_eq!(
             (
@@ -136,10 +163,28 @@ mod tests {
     }
 
     #[test]
+    fn the_flags_of_two_programs_do_not_mix() {
+        let mut found = Found::default();
+        for (name, line, program) in [("--x", 1, "one"), ("--y", 2, "one"), ("--x", 3, "two"), ("--z", 4, "")] {
+            found.flag(Draft {
+                program: program.to_owned(),
+                ..draft(name, line)
+            });
+        }
+        let told = |main: &dyn Fn(&str) -> bool| -> Vec<String> {
+            let flags = found.flags(main).into_iter();
+            flags.map(|flag| format!("{}: {}", flag.command, flag.name)).collect()
+        };
+        assert_eq!(told(&|_| true), ["run: --x", "run: --y", "run: --z", "two run: --x"]);
+        // Nothing to tell the main one by: no name is put in front.
+        assert_eq!(told(&|_| false), ["run: --x", "run: --y", "run: --z"]);
+    }
+
+    #[test]
     fn what_is_unresolved_is_told_in_one_short_line() {
         let mut found = Found::default();
         found.unresolved(Place::default(), &format!("a\n  b {}", "é".repeat(300)));
-        let model = found.model(&["a".to_owned()]);
+        let model = found.model(&["a".to_owned()], &|_| true);
         assert!(model.unresolved[0].what.starts_with("a b é"));
         assert_eq!((model.unresolved[0].what.chars().count(), model.files), (121, 1));
     }

@@ -11,6 +11,8 @@ use regex::Regex;
 pub(crate) struct Draft {
     /// Every spelling, dashes included, in declared order.
     pub(crate) names: Vec<String>,
+    /// The name of its program, `""` when the reader knows of one program only.
+    pub(crate) program: String,
     /// The subcommand path, `""` for the program.
     pub(crate) command: String,
     pub(crate) inherited: bool,
@@ -29,6 +31,7 @@ impl Draft {
     pub(crate) fn new(names: Vec<String>, command: &str, place: Place) -> Self {
         Self {
             names,
+            program: String::new(),
             command: command.to_owned(),
             inherited: false,
             value: FlagValue::Unknown,

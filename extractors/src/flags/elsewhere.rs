@@ -46,7 +46,7 @@ pub fn elsewhere(tree: &dyn SourceTree, scope: &[String], model: &WireModel, oth
     }
     // Together with the scope, so that commands find their parents.
     let all: Vec<String> = scope.iter().cloned().chain(more.iter().cloned()).collect();
-    let mut found = super::extract(tree, &all).flags;
+    let mut found = super::extract_beside(tree, &all, &|path| known.contains(path)).flags;
     found.retain(|flag| more.contains(&flag.place.file) && lacking.iter().any(|lacking| same(lacking, flag)));
     for flag in &mut found {
         flag.in_scope = false;

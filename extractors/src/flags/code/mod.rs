@@ -2,10 +2,12 @@
 //!
 //! A new one is one module and one line in [`ALL`].
 
+pub(crate) mod branches;
 mod go;
 pub(crate) mod javascript;
 mod python;
 mod rust;
+pub(crate) mod scopes;
 
 use std::collections::BTreeMap;
 

@@ -31,6 +31,8 @@ macro_rules! libraries {
 libraries! {
     clap_derive,
     yargs,
+    commander,
+    parse_args,
     hand_written,
     cobra,
     argparse,

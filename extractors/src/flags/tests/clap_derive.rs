@@ -1,6 +1,6 @@
 //! clap derives.
 
-use crate::flags::testing::{model_of, prefixes, print, print_file};
+use crate::flags::testing::{model, model_of, prefixes, print, print_file};
 
 /// One field of a parser, as a line.
 fn field(text: &str) -> String {
@@ -298,4 +298,39 @@ fn cut_files_are_read() {
     for (path, text) in &WORKSPACE[3..] {
         prefixes(path, text);
     }
+}
+
+#[test]
+fn two_programs_in_one_scope_do_not_mix() {
+    let file = |name: &str, flags: &str| {
+        format!("#[derive(Parser)]\n{name}\nstruct Cli {{ {flags} #[arg(long)] json: bool }}")
+    };
+    let main = file("", "#[arg(long)] model: String, #[arg(long)] quiet: bool,");
+    let other = file("", "#[arg(long)] port: u16,");
+    let named = file("#[command(name = \"one\")]", "#[arg(long)] port: u16,");
+    let manifest = |name: &str| format!("[package]\nname = \"{name}\"\n");
+    let (one, two) = (manifest("one"), manifest("two"));
+    for (other, expected) in [
+        (&other, "two: --json =false\ntwo: --port <one>\n"),
+        // It says itself that it is the same program.
+        (&named, ""),
+    ] {
+        let files = [
+            ("a/Cargo.toml", one.as_str()),
+            ("a/src/main.rs", main.as_str()),
+            ("b/Cargo.toml", two.as_str()),
+            ("b/src/main.rs", other.as_str()),
+        ];
+        let told = print(&model(&files));
+        assert!(told.contains("--json =false\n--model <one>\n"), "{told}");
+        assert!(told.ends_with(expected), "{told}");
+        assert_eq!(told.contains("two"), !expected.is_empty(), "{told}");
+    }
+    // The binaries of one crate.
+    let files = [
+        ("a/Cargo.toml", one.as_str()),
+        ("a/src/main.rs", main.as_str()),
+        ("a/src/bin/helper.rs", other.as_str()),
+    ];
+    assert!(print(&model(&files)).contains("helper: --port <one>\n"));
 }

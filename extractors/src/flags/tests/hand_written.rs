@@ -122,3 +122,55 @@ export function parseArgs(args: string[]): Args {
     );
     prefixes("a.ts", text);
 }
+
+#[test]
+fn the_branch_of_a_parser_tells_its_subcommand() {
+    let parser = "for (const arg of args) { if (arg === '--all') { all = true; } }";
+    for (text, expected) in [
+        (format!("function main(args) {{ {parser} }}"), "--all\n"),
+        (
+            format!("function main(args) {{ if (args[0] === 'list') {{ {parser} }} }}"),
+            "list: --all\n",
+        ),
+        (
+            format!("function main(args) {{ if (args[0] === 'list') {{ x(); }} else {{ {parser} }} }}"),
+            "--all\n",
+        ),
+        (
+            format!("switch (process.argv[2]) {{ case 'list': case 'ls': {parser} break; case 'x': y(); }}"),
+            "list: --all\nls: --all\n",
+        ),
+        // Called from a branch, and from one within that.
+        (
+            format!(
+                "function list(args) {{ {parser} }} function main(argv) {{ const [command, ...rest] = args; if (command === 'list') {{ list(rest); }} }}"
+            ),
+            "list: --all\n",
+        ),
+        (
+            format!(
+                "const sub = (args) => {{ {parser} }}; function mcp(args) {{ switch (args[0]) {{ case 'add': return sub(args.slice(1)); }} }} if (process.argv[2] === 'mcp') {{ mcp(process.argv.slice(3)); }}"
+            ),
+            "mcp add: --all\n",
+        ),
+        // Behind a guard.
+        (
+            format!(
+                "function f(args) {{ const [name, ...rest] = args; let command; if (name === 'install' || name === 'remove') {{ command = name; }} if (!command) {{ return undefined; }} {parser} }}"
+            ),
+            "install: --all\nremove: --all\n",
+        ),
+        (
+            format!("function f(args) {{ if (args[0] !== 'list') return; {parser} }}"),
+            "list: --all\n",
+        ),
+        // A mode is no subcommand, and recursion no way in.
+        (
+            format!("function f(args, mode) {{ if (mode === 'fast') {{ {parser} }} f(args); }}"),
+            "--all\n",
+        ),
+    ] {
+        assert_eq!(print_file("src/cli.ts", &text), expected, "{text}");
+        prefixes("src/cli.ts", &text);
+    }
+}

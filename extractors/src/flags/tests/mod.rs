@@ -7,6 +7,8 @@ mod argparse;
 mod clap_derive;
 mod click;
 mod cobra;
+mod commander;
 mod hand_written;
+mod parse_args;
 mod typer;
 mod yargs;

@@ -55,9 +55,11 @@ fn read(files: &Files<'_>, scope: &[Rc<File>], found: &mut Found) {
         files,
         crates: &crates,
         found,
+        program: String::new(),
     };
     for (home, item) in containers() {
         if !held.contains(&item.place) {
+            reader.program = program(files, home, item);
             reader.container(home, item, "", 0);
         }
     }
@@ -67,6 +69,34 @@ struct Reader<'r, 'f> {
     files: &'r Files<'f>,
     crates: &'r Crates<'r, 'f>,
     found: &'r mut Found,
+    /// The program that is being read.
+    program: String,
+}
+
+/// What tells a program from others: the name it gives itself, else that of its binary or crate. What only a program
+/// takes in has none.
+fn program(files: &Files<'_>, home: &Home, item: &Item) -> String {
+    let parser = |derive: &String| matches!(derive.as_str(), "Parser" | "StructOpt");
+    if !item.attrs.derives.iter().any(parser) {
+        return String::new();
+    }
+    let given = |key: &str| item.attrs.get(key)?.value.as_ref()?.text().map(str::to_owned);
+    let binary = || {
+        let (_, name) = home.file.path.rsplit_once("src/bin/")?;
+        let name = name.strip_suffix("/main.rs").or_else(|| name.strip_suffix(".rs"))?;
+        (!name.contains('/')).then(|| name.to_owned())
+    };
+    let package = || {
+        let mut crates = files.crates().iter();
+        crates
+            .find(|(_, folder)| **folder == home.krate)
+            .map(|(name, _)| name.replace('_', "-"))
+    };
+    given("name")
+        .or_else(|| given("bin_name"))
+        .or_else(binary)
+        .or_else(package)
+        .unwrap_or_default()
 }
 
 impl Reader<'_, '_> {
@@ -102,6 +132,7 @@ impl Reader<'_, '_> {
                 self.subcommands(home, bare(&field.ty), command, depth);
             } else if let Some(mut flag) = fields::flag(self.files, self.crates, home, case, field) {
                 command.clone_into(&mut flag.command);
+                self.program.clone_into(&mut flag.program);
                 flag.in_scope = self.files.in_scope(&home.file.path);
                 self.found.flag(flag);
             } else if field.attrs.get("long").is_some() {

@@ -20,7 +20,7 @@ pub(super) struct Home {
     pub(super) items: Vec<Item>,
     uses: Uses,
     /// The folder of its crate.
-    krate: String,
+    pub(super) krate: String,
 }
 
 /// A declaration: its file and its index there.

@@ -2,8 +2,8 @@
 //! `arg.startsWith("--x=")`, `args.includes("--x")`.
 //!
 //! Comparisons in one condition are spellings of one flag. What it takes is read off the code that runs then: a step to
-//! the next argument (`args[++i]`, `args.shift()`) is a value. All such flags are the program's: which subcommand runs a
-//! parser cannot be told from its code.
+//! the next argument (`args[++i]`, `args.shift()`) is a value. Whose flags they are is told by the branch that the parser
+//! stands in, or is called from.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -14,6 +14,7 @@ use regex::Regex;
 use tree_sitter::Node;
 
 use super::Library;
+use crate::flags::code::branches::Branches;
 use crate::flags::code::{JAVASCRIPT, children};
 use crate::flags::collect::Found;
 use crate::flags::draft::{Draft, is_spelling};
@@ -28,7 +29,8 @@ pub(super) const LIBRARY: Library = Library {
 };
 
 fn read(files: &Files<'_>, scope: &[Rc<File>], found: &mut Found) {
-    let mut flags: BTreeMap<String, Seen> = BTreeMap::new();
+    let mut flags: BTreeMap<(String, String), Seen> = BTreeMap::new();
+    let branches = Branches::new(scope);
     for file in scope {
         for node in file.nodes(
             file.root(),
@@ -45,10 +47,14 @@ fn read(files: &Files<'_>, scope: &[Rc<File>], found: &mut Found) {
                 _ => condition(files, file, node).into_iter().collect(),
             } {
                 let Some(name) = seen.name() else { continue };
-                match flags.get_mut(&name) {
-                    Some(known) => known.merge(seen),
-                    None => {
-                        flags.insert(name, seen);
+                for command in branches.commands(file, node) {
+                    let mut seen = seen.clone();
+                    seen.draft.command.clone_from(&command);
+                    match flags.get_mut(&(command.clone(), name.clone())) {
+                        Some(known) => known.merge(seen),
+                        None => {
+                            flags.insert((command, name.clone()), seen);
+                        }
                     }
                 }
             }
@@ -60,6 +66,7 @@ fn read(files: &Files<'_>, scope: &[Rc<File>], found: &mut Found) {
 }
 
 /// A flag as the code around one comparison shows it.
+#[derive(Clone)]
 struct Seen {
     draft: Draft,
     /// What `--x` alone takes; `None` when only asked for.
