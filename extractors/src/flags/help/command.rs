@@ -114,9 +114,6 @@ fn usages(lines: &[Line]) -> Vec<Usage> {
             let at = line.text.len().saturating_sub(rest.len());
             within = rest.is_empty();
             all.extend(usage(line.text.get(at..).unwrap_or_default()));
-            if !within && !all.is_empty() {
-                continue;
-            }
         } else if within {
             let heading = line.text.ends_with(':') && !line.text.contains(' ');
             if line.text.is_empty() && !all.is_empty() || heading {
@@ -152,6 +149,8 @@ fn usage(text: &str) -> Option<Usage> {
         return None;
     }
     let plain = |word: &&str| WORD.as_ref().is_some_and(|plain| plain.is_match(word)) && !PLACEHOLDERS.contains(word);
+    // `add|a`: the name and an alias.
+    let words = words.map(|word| word.split('|').next().unwrap_or(word));
     Some(Usage {
         program: name.to_owned(),
         path: words.take_while(plain).map(str::to_owned).collect(),
@@ -189,6 +188,7 @@ mod tests {
             ("Usage:\n  tool [flags]\n  tool [command]\n", ""),
             ("usage: tool sub [-h] [--x X] file", "sub"),
             ("Usage: tool command [options]", ""),
+            ("Usage: tool mcp add|a [options] <name>", "mcp add"),
             ("tool run <file>\n\nRuns it\n\nOptions:\n", "run"),
             ("Usage: /usr/bin/tool exec FILE", "exec"),
             ("Usage: python -m tool exec", ""),

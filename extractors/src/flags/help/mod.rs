@@ -27,7 +27,8 @@ const MAX_HIDDEN: usize = 200;
 
 /// Whether a path is that of a help text.
 pub(crate) fn is_help(path: &str) -> bool {
-    path.ends_with(".txt") || path.ends_with(".help")
+    path.rsplit_once('.')
+        .is_some_and(|(_, ending)| matches!(ending, "txt" | "help"))
 }
 
 /// One help text that was read.
@@ -121,22 +122,34 @@ fn flags(path: &str, command: &str, lines: &[text::Line]) -> Vec<(Draft, bool)> 
             let mut names = entry.spec.names;
             names.extend(notes.aliases);
             let mut flag = Draft::new(names, command, place);
-            flag.value = match (entry.spec.value, notes.value) {
-                (FlagValue::Switch, Some(value)) => value,
-                (FlagValue::Switch, None) if !notes.choices.is_empty() => FlagValue::One,
-                (FlagValue::Switch, None) if yargs => FlagValue::Unknown,
-                (value, _) => value,
+            flag.value = match entry.spec.value {
+                FlagValue::Switch => notes.value.unwrap_or(match (&notes.choices[..], yargs) {
+                    ([_, ..], _) => FlagValue::One,
+                    ([], true) => FlagValue::Unknown,
+                    ([], false) => FlagValue::Switch,
+                }),
+                value => value,
             };
             flag.choices = if notes.choices.is_empty() {
                 entry.spec.choices
             } else {
                 notes.choices
             };
-            flag.default = notes.default;
+            flag.default = notes.default.map(|default| on_or_off(&flag, default));
             flag.deprecated = notes.deprecated;
             (flag, entry.global)
         })
         .collect()
+}
+
+/// The default of a pair of spellings is told by one of them.
+fn on_or_off(flag: &Draft, default: String) -> String {
+    let spelled = format!("--{}", default.trim_start_matches("--"));
+    if flag.value == FlagValue::Switch && flag.names.contains(&spelled) {
+        (!spelled.starts_with("--no-")).to_string()
+    } else {
+        default
+    }
 }
 
 /// Gives what every command shows to the command above all of them, which hands it on: a flag that goes is then told

@@ -110,7 +110,7 @@ impl Reader<'_> {
         match self.letters.get(at)? {
             ',' | '/' | '|' => at += 1,
             'o' if gap > 0 && self.letters.get(at + 1) == Some(&'r') && self.letters.get(at + 2) == Some(&' ') => {
-                at += 2
+                at += 2;
             }
             _ => return None,
         }
@@ -219,6 +219,11 @@ impl Reader<'_> {
         match first {
             '<' | '{' if end > at => {
                 self.choices(&inner, if first == '{' { ',' } else { '|' });
+                // typer says that a switch is one.
+                if self.framed && inner == "bool" {
+                    self.at = end;
+                    return true;
+                }
                 let second = taken == FlagValue::One && !self.again();
                 let words = inner.contains(' ') && inner.to_uppercase() == inner;
                 let many = dots || second || words || inner.ends_with("...");
@@ -262,7 +267,7 @@ impl Reader<'_> {
         } else if capitals(&word) {
             // A sentence may begin with such a word: `A flag`.
             let single = word.chars().count() == 1 && !self.framed && blanks == 1 && !after.contains(&',');
-            if single && after.get(1).is_some_and(|next| next.is_ascii_lowercase()) {
+            if single && after.get(1).is_some_and(char::is_ascii_lowercase) {
                 return false;
             }
             let second = word == "RANGE" && self.spec.value == FlagValue::One;
@@ -317,9 +322,9 @@ impl Reader<'_> {
         let plain =
             |item: &String| !item.is_empty() && !item.contains([' ', '.', '<']) && item.to_uppercase() != **item;
         let numbers = |item: &String| item.chars().all(|letter| letter.is_ascii_digit()) && !item.is_empty();
-        if items.len() > 1 && items.iter().all(|item| plain(item) || numbers(item)) && self.spec.choices.is_empty() {
-            self.spec.choices = items;
-        } else if by == ',' && items.len() == 1 && items.iter().all(|item| !item.is_empty()) {
+        let several = items.len() > 1 && items.iter().all(|item| plain(item) || numbers(item));
+        let only = by == ',' && items.len() == 1 && items.iter().all(|item| !item.is_empty());
+        if self.spec.choices.is_empty() && (several || only) {
             self.spec.choices = items;
         }
     }
@@ -459,6 +464,9 @@ mod tests {
             ("--agent          [default|okabe]  x", "--agent one {default|okabe} / x"),
             ("--n              INTEGER RANGE [x>=1]  x", "--n one / [x>=1]  x"),
             ("--json           Print it", "--json / Print it"),
+            ("--json           AI prints it", "--json / AI prints it"),
+            ("--all  -a  <bool>  All", "--all -a / All"),
+            ("--level  <low|high>  x", "--level one {low|high} / x"),
         ] {
             assert_eq!(shown(text, true, false), expected, "{text}");
         }

@@ -47,9 +47,8 @@ fn line(number: u32, raw: &str) -> Line {
                 let width = 8 - columns.chars().count() % 8;
                 columns.extend(std::iter::repeat_n(' ', width.max(2)));
             }
-            '\u{a0}' => columns.push(' '),
-            // Frames: lines, corners, and what is drawn with them.
-            '\u{2500}'..='\u{257f}' => columns.push(' '),
+            // Frames: lines, corners, and what is drawn with them; and a blank that does not break.
+            '\u{a0}' | '\u{2500}'..='\u{257f}' => columns.push(' '),
             '|' if framed => columns.push(if columns.trim().is_empty() { ' ' } else { '|' }),
             letter if letter.is_control() => {}
             letter => columns.push(letter),

@@ -30,6 +30,7 @@ macro_rules! libraries {
 
 libraries! {
     clap_derive,
+    clap_builder,
     yargs,
     commander,
     parse_args,

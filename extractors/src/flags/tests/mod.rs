@@ -4,6 +4,7 @@
 //! value mark is a switch. `?` lines are unresolved, `!` lines could not be read.
 
 mod argparse;
+mod clap_builder;
 mod clap_derive;
 mod click;
 mod cobra;

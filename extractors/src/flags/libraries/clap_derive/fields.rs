@@ -172,7 +172,7 @@ fn many(ty: &str) -> bool {
 }
 
 /// How many values: `2`, `1..`, `0..=1`, `..3`.
-fn number(text: &str) -> Option<(usize, Option<usize>)> {
+pub(in crate::flags::libraries) fn number(text: &str) -> Option<(usize, Option<usize>)> {
     let text: String = text.split_whitespace().collect();
     let Some((least, most)) = text.split_once("..") else {
         let exact = text.parse().ok()?;
@@ -217,7 +217,7 @@ fn choices(files: &Files<'_>, home: &Rc<Home>, field: &Field, values: Option<&(R
 }
 
 /// Strings, or `PossibleValue::new("…")`.
-fn possible(list: &Expr) -> Option<Vec<String>> {
+pub(in crate::flags::libraries) fn possible(list: &Expr) -> Option<Vec<String>> {
     let Expr::List(items) = list else { return None };
     items
         .iter()

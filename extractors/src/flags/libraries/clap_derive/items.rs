@@ -133,7 +133,8 @@ pub(super) fn items(file: &File) -> Vec<Item> {
         .collect()
 }
 
-fn in_tests(file: &File, node: Node<'_>) -> bool {
+/// Whether a declaration stands in a module of tests.
+pub(in crate::flags::libraries) fn in_tests(file: &File, node: Node<'_>) -> bool {
     let mut at = Some(node);
     while let Some(node) = at {
         if node.kind() == "mod_item" {

@@ -15,6 +15,9 @@ use std::rc::Rc;
 
 use agent_contracts_wire::model::Place;
 
+pub(super) use self::fields::{number, possible};
+pub(super) use self::items::in_tests;
+
 use self::attrs::Attrs;
 use self::case::convert;
 use self::items::{Field, Item, Kind, Variant, bare};

@@ -27,6 +27,7 @@ pub(super) enum Key {
 
 /// One command.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "the facts of a command")]
 pub(super) struct Command {
     pub(super) key: Key,
     /// Its name; `None` when there is none, or it cannot be read.
