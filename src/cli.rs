@@ -143,7 +143,7 @@ pub(crate) struct ScanArgs {
     /// Types to start from; without it every wire type of the scope.
     #[arg(long, value_name = "TYPE", conflicts_with = "agent")]
     pub(crate) root: Vec<String>,
-    /// Compare command-line flags instead of protocol types.
+    /// Compare command-line flags instead of protocol types; `.txt` and `.help` files are what `--help` printed.
     #[arg(long)]
     pub(crate) flags: bool,
     /// Exit with 1 when a finding is at least this severe.

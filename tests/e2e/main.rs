@@ -6,6 +6,7 @@ mod crash;
 mod describe;
 mod eval;
 mod fixture;
+mod flags;
 mod layers;
 mod loopback;
 mod run;

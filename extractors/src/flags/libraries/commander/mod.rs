@@ -103,6 +103,7 @@ impl Reader<'_, '_> {
             "call_expression" => self.chain(file, node, depth),
             "new_expression" => self.constructed(file, node),
             "identifier" | "this" => self.named(file, node, depth),
+            "super" => self.inherited(file, node),
             "member_expression" => self.local(file, node, file.text(node), depth).unwrap_or_default(),
             "ternary_expression" => self.any(file, node, &["consequence", "alternative"], depth),
             "binary_expression" => self.any(file, node, &["left", "right"], depth),
@@ -170,6 +171,34 @@ impl Reader<'_, '_> {
             Some(Local::Values(values)) => self.values(&home, values, depth),
             _ => Vec::new(),
         }
+    }
+
+    /// `super.createCommand().option(…)`: what a class adds to the command of its base, which is called as the
+    /// constructor says: `super("slack", …)`.
+    fn inherited(&mut self, file: &Rc<File>, node: Node<'_>) -> Vec<Id> {
+        if !imports(file) {
+            return Vec::new();
+        }
+        let class = around(file.root(), node)
+            .into_iter()
+            .rev()
+            .find(|outer| outer.kind() == "class_body");
+        let calls = class
+            .map(|class| file.nodes(class, &["call_expression"]))
+            .unwrap_or_default();
+        let own = calls.into_iter().find(|call| {
+            call.child_by_field_name("function")
+                .is_some_and(|function| function.kind() == "super")
+        });
+        let name = own.and_then(|call| children(call.child_by_field_name("arguments")?).first().copied());
+        let name = name.and_then(|name| first_word(&self.files.value(file, &file.lower(name))));
+        let key = Key::Text(
+            file.path.clone(),
+            format!("super {}", name.as_deref().unwrap_or_default()),
+        );
+        let id = self.commands.id(key, self.files.in_scope(&file.path));
+        self.commands.all[id].name = name;
+        vec![id]
     }
 
     fn scopes(&mut self, file: &Rc<File>) -> Rc<Scopes> {
