@@ -6,6 +6,7 @@
 
 mod arg;
 mod run;
+mod values;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::rc::Rc;
 
-use agent_contracts_wire::model::Place;
 use tree_sitter::Node;
 
 use super::Cmd;
 use super::arg::ArgSpec;
+use super::values::{Names, Value, bound, either, put, spelled};
 use crate::flags::code::{RUST, children};
 use crate::flags::expr::{Arg, Chain, Expr, Step, positional};
 use crate::flags::files::{File, Files};
@@ -19,16 +19,6 @@ const MAX_DEPTH: usize = 24;
 const MAX_TURNS: usize = 200;
 const MAX_STEPS: usize = 100_000;
 
-/// What an expression comes to.
-#[derive(Debug, Clone)]
-pub(super) enum Value {
-    Command(Cmd),
-    Arg(ArgSpec),
-    List(Vec<Value>),
-    Other(Expr),
-}
-
-type Names = BTreeMap<String, Value>;
 /// A function: its file and its bytes.
 type Function = (Rc<File>, Range<usize>);
 /// A function, by its file and its first byte.
@@ -389,81 +379,6 @@ impl<'r, 'f> Runner<'r, 'f> {
     }
 }
 
-/// Puts arguments and subcommands on a command, in a call at this place.
-fn put(command: &mut Cmd, value: Option<Value>, place: &Place, text: &dyn Fn() -> String) {
-    match value {
-        Some(Value::Arg(mut arg)) => {
-            // Macros know no place of their own.
-            if arg.place.file.is_empty() {
-                arg.place = place.clone();
-            }
-            command.args.retain(|known| known.id != arg.id || arg.id.is_empty());
-            command.args.push(arg);
-        }
-        Some(Value::Command(sub)) => command.subs.push(sub),
-        Some(Value::List(items)) => {
-            for item in items {
-                put(command, Some(item), place, text);
-            }
-        }
-        Some(Value::Other(Expr::Text(_) | Expr::Number(_))) | None => {}
-        Some(Value::Other(_)) => command.unread.push((place.line, format!("an argument: {}", text()))),
-    }
-}
-
-/// Every branch is taken: what one of them has and the others lack is there too.
-fn either(values: impl Iterator<Item = Value>) -> Value {
-    let mut all: Option<Value> = None;
-    for value in values {
-        all = Some(match (all, value) {
-            (Some(Value::Command(mut one)), Value::Command(other)) => {
-                one.args.extend(
-                    other
-                        .args
-                        .into_iter()
-                        .filter(|arg| !one.args.iter().any(|known| known.id == arg.id))
-                        .collect::<Vec<_>>(),
-                );
-                one.subs.extend(
-                    other
-                        .subs
-                        .into_iter()
-                        .filter(|sub| !one.subs.iter().any(|known| known.name == sub.name))
-                        .collect::<Vec<_>>(),
-                );
-                Value::Command(one)
-            }
-            (Some(Value::Other(_)) | None, value) => value,
-            (Some(known), _) => known,
-        });
-    }
-    all.unwrap_or(Value::Other(Expr::Null))
-}
-
-/// `arg!(-c --config <FILE> "Sets it")`
-fn spelled(text: &str) -> ArgSpec {
-    let plain = text.split('"').next().unwrap_or_default();
-    let mut arg = ArgSpec::default();
-    let mut action = "SetTrue";
-    for word in plain.replace("...", " ... ").split_whitespace() {
-        if word == "..." {
-            action = if action == "SetTrue" { "Count" } else { "Append" };
-        } else if let Some(long) = word.strip_prefix("--") {
-            arg.names.insert(0, format!("--{long}"));
-            long.clone_into(&mut arg.id);
-        } else if word.starts_with('-') {
-            arg.names.push(word.to_owned());
-        } else {
-            action = "Set";
-            if arg.id.is_empty() {
-                word.trim_matches(['<', '>', '[', ']']).clone_into(&mut arg.id);
-            }
-        }
-    }
-    arg.set("action", Some(&Expr::Name(format!("ArgAction::{action}"))));
-    arg
-}
-
 fn parameters(file: &File, function: Node<'_>) -> Vec<String> {
     let list = function
         .child_by_field_name("parameters")
@@ -474,40 +389,4 @@ fn parameters(file: &File, function: Node<'_>) -> Vec<String> {
     patterns
         .map(|pattern| file.text(pattern).trim_start_matches("mut ").to_owned())
         .collect()
-}
-
-/// An expression with local names replaced by what they stand for.
-fn bound(expr: &Expr, names: &Names) -> Expr {
-    let arg = |arg: &Arg| Arg {
-        name: arg.name.clone(),
-        value: bound(&arg.value, names),
-    };
-    match expr {
-        Expr::Name(name) => match names.get(name) {
-            Some(Value::Other(Expr::Null)) | None => expr.clone(),
-            Some(Value::Other(value)) => value.clone(),
-            Some(Value::List(items)) => {
-                let items = items.iter().filter_map(|item| match item {
-                    Value::Other(value) => Some(value.clone()),
-                    _ => None,
-                });
-                Expr::List(items.collect())
-            }
-            Some(_) => expr.clone(),
-        },
-        Expr::List(items) => Expr::List(items.iter().map(|item| bound(item, names)).collect()),
-        Expr::Joined(parts) => Expr::Joined(parts.iter().map(|part| bound(part, names)).collect()),
-        Expr::Chain(chain) => Expr::Chain(Box::new(Chain {
-            base: bound(&chain.base, names),
-            steps: chain
-                .steps
-                .iter()
-                .map(|step| match step {
-                    Step::Call(args, line) => Step::Call(args.iter().map(arg).collect(), *line),
-                    other => other.clone(),
-                })
-                .collect(),
-        })),
-        other => other.clone(),
-    }
 }
