@@ -97,9 +97,11 @@ pub(crate) enum Verb {
         #[command(subcommand)]
         verb: OutboxVerb,
     },
+    /// Check every record of a tree, or one file, by every rule of the registry.
+    Validate(ValidateArgs),
     /// What a rule means, whom it hurts and what to do.
     Explain {
-        /// The rule, as in `field_added`; all of them when left out.
+        /// The rule, as in `field_added`, or a code of `validate`, as in `OBS024`; all rules when left out.
         rule: Option<String>,
     },
 }
@@ -149,6 +151,18 @@ pub(crate) struct ScanArgs {
     /// Exit with 1 when a finding is at least this severe.
     #[arg(long, value_enum)]
     pub(crate) fail_on: Option<FailOn>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ValidateArgs {
+    /// A tree, a folder or file of one, or a record that stands alone [default: the tree of --tree].
+    pub(crate) path: Option<PathBuf>,
+    /// What the record is, when its name does not tell, as in `observation`.
+    #[arg(long, value_name = "KIND", requires = "path")]
+    pub(crate) kind: Option<String>,
+    /// List the codes instead, with what they mean and what to do.
+    #[arg(long, conflicts_with_all = ["path", "kind"])]
+    pub(crate) codes: bool,
 }
 
 /// The severities that `--fail-on` takes.

@@ -36,6 +36,7 @@ async fn run(cli: Cli) -> failure::Outcome {
         Verb::Agents { verb } => verbs::agents::run(&common, &verb),
         Verb::Queue { verb } => verbs::queue::run(&common, &verb),
         Verb::Outbox { verb } => verbs::outbox::run(&common, &verb),
+        Verb::Validate(args) => verbs::validate::run(&common, &args),
         Verb::Explain { rule } => verbs::explain::run(&common, rule.as_deref()),
     }
 }

@@ -2,7 +2,9 @@
 //!
 //! Everything here is pure but for [`store`], which is the only code that writes below the tree.
 
+pub mod generated;
 pub mod index;
+pub mod migrations;
 pub mod outbox;
 pub mod places;
 pub mod publish;
@@ -11,6 +13,8 @@ pub mod records;
 pub mod release;
 pub mod schema;
 pub mod store;
+pub mod typescript;
+pub mod validate;
 
 pub use index::{EvidenceIndex, IndexStep, Standing};
 pub use outbox::{AlertKind, OutboxEntry, OutboxState};

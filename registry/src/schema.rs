@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 /// The schema of a type: that of what is read, so members with a default may be left out.
 #[must_use]
@@ -13,21 +13,25 @@ pub fn of<T: JsonSchema>(id: &str, about: &str) -> Value {
     let Value::Object(members) = &mut schema else {
         return schema;
     };
-    // Where people look first stands first.
-    let mut ordered = Map::new();
-    ordered.insert(
+    members.insert(
         "$schema".to_owned(),
         json!("https://json-schema.org/draft/2020-12/schema"),
     );
-    ordered.insert("$id".to_owned(), json!(format!("{id}.schema.json")));
-    ordered.insert(
+    members.insert("$id".to_owned(), json!(format!("{id}.schema.json")));
+    members.insert(
         "$comment".to_owned(),
         json!(format!("Generated from the Rust types: {about}. Do not edit.")),
     );
-    for (key, value) in std::mem::take(members) {
-        ordered.entry(key).or_insert(value);
-    }
-    sorted(Value::Object(ordered))
+    sorted(schema)
+}
+
+/// Schemas of what is no record of its own: lines of transcripts, profiles.
+pub const OTHERS: &[&str] = &[];
+
+/// The schema of one of [`OTHERS`]; `None` for another name.
+#[must_use]
+pub fn other(_name: &str) -> Option<Value> {
+    None
 }
 
 /// A `oneOf` of nothing but constant strings is an `enum`: shorter, faster, and its errors can be read.
@@ -36,6 +40,12 @@ fn enums(schema: &mut Value) {
         Value::Array(items) => items.iter_mut().for_each(enums),
         Value::Object(members) => {
             members.values_mut().for_each(enums);
+            // `uint32` and the like are schemars' own; other readers do not know them.
+            if members.get("type").is_some_and(|kind| kind != "string")
+                && members.get("format").is_some_and(Value::is_string)
+            {
+                members.remove("format");
+            }
             if let Some(words) = members.get("oneOf").and_then(words) {
                 members.remove("oneOf");
                 members.insert("type".to_owned(), json!("string"));
@@ -66,22 +76,9 @@ fn sorted(value: Value) -> Value {
         Value::Object(members) => {
             let mut pairs: Vec<(String, Value)> =
                 members.into_iter().map(|(key, value)| (key, sorted(value))).collect();
-            pairs.sort_by(|a, b| (rank(&a.0), &a.0).cmp(&(rank(&b.0), &b.0)));
+            pairs.sort_by(|a, b| a.0.cmp(&b.0));
             Value::Object(pairs.into_iter().collect())
         }
         other => other,
-    }
-}
-
-/// `$schema` and `$id` first, definitions last.
-fn rank(key: &str) -> u8 {
-    match key {
-        "$schema" => 0,
-        "$id" => 1,
-        "$comment" => 2,
-        "title" => 3,
-        "description" => 4,
-        "$defs" => 9,
-        _ => 5,
     }
 }

@@ -6,6 +6,7 @@
 pub mod escape;
 pub mod links;
 pub mod markdown;
+pub mod problems;
 pub mod sarif;
 mod step;
 pub mod text;

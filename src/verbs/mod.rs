@@ -7,3 +7,4 @@ pub(crate) mod outbox;
 pub(crate) mod queue;
 pub(crate) mod run;
 pub(crate) mod scan;
+pub(crate) mod validate;

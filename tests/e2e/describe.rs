@@ -9,7 +9,7 @@ use crate::fixture::Home;
 #[test]
 fn help_pages() {
     let home = Home::new();
-    let pages: [&[&str]; 12] = [
+    let pages: [&[&str]; 13] = [
         &["--help"],
         &["run", "--help"],
         &["discover", "--help"],
@@ -21,6 +21,7 @@ fn help_pages() {
         &["queue", "list", "--help"],
         &["outbox", "--help"],
         &["outbox", "show", "--help"],
+        &["validate", "--help"],
         &["explain", "--help"],
     ];
     let mut text = String::new();
@@ -161,7 +162,7 @@ fn every_rule_is_explained() {
     insta::assert_snapshot!(home.complaint(&["explain", "field_remved"]), @r"
     exit 2
     error: there is no rule `field_remved`, did you mean `field_removed`?
-    hint: `agent-contracts explain` lists them all
+    hint: `agent-contracts explain` lists them all, `agent-contracts validate --codes` those of the validator
     ");
 }
 

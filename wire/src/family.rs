@@ -179,7 +179,7 @@ macro_rules! family_ids {
 
             fn json_schema(_: &mut SchemaGenerator) -> Schema {
                 let ids: Vec<&str> = FAMILIES.iter().filter(|family| Self::allowed(family)).map(|family| family.id).collect();
-                json_schema!({"type": "string", "enum": ids, "description": concat!("A ", $what, ".")})
+                json_schema!({"type": "string", "enum": ids, "description": concat!("One ", $what, ".")})
             }
         }
     )*};

@@ -114,7 +114,7 @@ macro_rules! formats {
                 let mut schema = json_schema!({
                     "type": "string",
                     "pattern": $pattern,
-                    "description": concat!("A ", $what, "."),
+                    "description": concat!("Format: ", $what, "."),
                 });
                 $(schema.insert($keyword.to_owned(), $value);)?
                 schema

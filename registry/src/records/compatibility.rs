@@ -2,11 +2,12 @@
 //! command line; none of them computes a status of its own.
 
 use agent_contracts_wire::formats::{AgentId, CliVersion, SchemaVersion, Sha256, UtcTime, VersionRange};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
 use super::matrix::{AllowRun, SupportStatus};
 use super::platform::Platform;
+use super::required;
 use super::words::words;
 
 /// What may be asked.
@@ -25,7 +26,7 @@ pub struct CompatibilityRequest {
 /// The answer for one agent. Member order is the order of the printed JSON; web pages rely on it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[schemars(rename = "AgentCliCompatibilityResponse")]
+#[schemars(rename = "AgentCliCompatibilityResponse", transform = says_what_is_installed)]
 pub struct CompatibilityDto {
     /// Always 1.
     pub schema_version: SchemaVersion,
@@ -34,6 +35,7 @@ pub struct CompatibilityDto {
     /// The agent.
     pub agent: AgentId,
     /// What is installed; `null` when nothing is, or its version cannot be read.
+    #[serde(deserialize_with = "Option::deserialize")]
     pub installed_version: Option<CliVersion>,
     /// Where.
     pub platform: Platform,
@@ -59,13 +61,16 @@ pub struct CompatibilityPolicy {
 /// What the status rests on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[schemars(rename = "AgentCliCompatibilityEvidence")]
+#[schemars(rename = "AgentCliCompatibilityEvidence", transform = says_what_it_rests_on)]
 pub struct CompatibilityEvidence {
     /// The range of the matrix that the version is in.
+    #[serde(deserialize_with = "Option::deserialize")]
     pub version_range: Option<VersionRange>,
     /// The shape that was matched, or the newest one of the range.
+    #[serde(deserialize_with = "Option::deserialize")]
     pub shape_signature: Option<Sha256>,
     /// When that shape was last seen.
+    #[serde(deserialize_with = "Option::deserialize")]
     pub observed_at: Option<UtcTime>,
     /// Where it comes from.
     pub source: EvidenceSource,
@@ -103,4 +108,12 @@ pub struct CompatibilityList {
     pub generated_at: UtcTime,
     /// One answer an agent.
     pub agents: Vec<CompatibilityDto>,
+}
+
+fn says_what_is_installed(schema: &mut Schema) {
+    required::add(schema, &["installed_version"]);
+}
+
+fn says_what_it_rests_on(schema: &mut Schema) {
+    required::add(schema, &["version_range", "shape_signature", "observed_at"]);
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::failure::{CancelOrigin, DaemonEvent, RunFailureClassification, RunResult, TerminalTrigger};
+use super::required;
 
 /// One failure with the verdict that is expected. Member order is the order on disk.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -67,6 +68,7 @@ pub struct RunStatus {
 }
 
 fn success_has_no_class(schema: &mut Schema) {
+    required::add(schema, &["expected_failure_classification"]);
     let success = json!({
         "properties": {"classifier_input": {"properties": {"result": {"const": "success"}}, "required": ["result"]}},
         "required": ["classifier_input"],

@@ -219,6 +219,18 @@ impl Kind {
         })
     }
 
+    /// The kind of a record that stands in no tree, by the name of its file.
+    #[must_use]
+    pub fn of_name(name: &str) -> Option<&'static Self> {
+        KINDS.iter().find(|kind| match kind.place {
+            Place::File(file) => file.rsplit('/').next() == Some(name) && name != "index.json",
+            Place::Below { ending, .. } => {
+                ending.strip_prefix('/') == Some(name) || (ending != ".json" && name.ends_with(ending))
+            }
+            Place::Nowhere => false,
+        })
+    }
+
     /// The file of its schema in the tree.
     #[must_use]
     pub fn schema_path(&self) -> String {

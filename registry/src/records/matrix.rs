@@ -10,6 +10,7 @@ use serde_json::json;
 
 use super::observation::ObservedLevel;
 use super::platform::Platform;
+use super::required;
 use super::words::words;
 
 /// `registry/support-matrix.json`. Member order is the order on disk.
@@ -48,6 +49,7 @@ pub struct MatrixEntry {
     /// The shapes that were really seen. Never a source-derived, documented or synthetic one.
     pub observed_shapes: Vec<ObservedShape>,
     /// When the newest of them was seen; `null` only where none was.
+    #[serde(deserialize_with = "Option::deserialize")]
     pub last_observed_at: Option<UtcTime>,
     /// The newest version with a promoted claim.
     #[serde(default)]
@@ -181,6 +183,7 @@ pub struct MatrixPolicy {
 
 /// The conditions of the specification that hold inside one entry.
 fn claims_need_evidence(schema: &mut Schema) {
+    required::add(schema, &["last_observed_at"]);
     let status =
         |words: &[&str]| json!({"properties": {"support_status": {"enum": words}}, "required": ["support_status"]});
     let policy = |word: &str| json!({"properties": {"policy": {"default": {"allow_run": word}, "properties": {"allow_run": {"default": word}}}}});

@@ -18,6 +18,7 @@ pub mod platform;
 pub mod probe;
 pub mod promotion;
 pub mod receipt;
+mod required;
 mod words;
 
 pub use attestation::{Attestation, AttestedArtifact, AttestedBy};

@@ -7,6 +7,7 @@
 
 mod path;
 mod records;
+mod walk;
 mod write;
 
 use std::fs;
@@ -17,6 +18,7 @@ use agent_contracts_redact::{Hit, RuleError, Rules};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+pub use walk::{Entry, EntryKind};
 pub use write::Writer;
 
 /// Larger files are no records of ours.
