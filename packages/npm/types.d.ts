@@ -284,6 +284,18 @@ export interface DaemonEvent {
   event: Text;
 }
 
+/** A piece of a stream. Where it is cut says nothing: lines are put together again. */
+export interface DataChunk {
+  /** Milliseconds since the start, never falling. */
+  at_ms: number;
+  /** The text, sanitised. */
+  data: string;
+  /** Which way it went. */
+  dir: FrameDirection;
+  /** Over which pipe. */
+  stream: Stream;
+}
+
 /** A file, or a span of it, that was not read in full. */
 export interface Degraded {
   /** Path from the root. */
@@ -520,7 +532,7 @@ export interface FrameShape {
   direction: FrameDirection;
   /** The closed set of values at a path, sorted. */
   enums: Record<string, Array<string>>;
-  /** Its tag, `tag/subtype`, or for RPC `METHOD`, `METHOD:result`, `METHOD:error`. */
+  /** Its name, in the notation of [`agent_contracts_wire::EventType`]. */
   event_type: string;
   /** What stands where in it, sorted by path and type; one entry per type for a union. */
   paths: Array<PathShape>;
@@ -874,7 +886,7 @@ export interface ParserReplay {
 
 /** One JSON type at one path. */
 export interface PathShape {
-  /** In the grammar of [`crate::path`]. */
+  /** In the notation of [`agent_contracts_wire::Path`]. */
   path: string;
   /**
    * The key is there whenever the object that it belongs to is. The same for every type of a union; never true for
@@ -942,6 +954,40 @@ export type ProbeOutcome = "success" | "failure" | "either";
 
 /** What is asked of the CLI: a command that needs no model, one prompt, or a session with several steps. */
 export type ProbeTask = "command" | "prompt" | "session";
+
+/** The `dir` of a process event. */
+export type ProcessDir = "process";
+
+/** What happened to the process. */
+export interface ProcessEvent {
+  /** Milliseconds since the start, never falling. */
+  at_ms: number;
+  /** Always `process`. */
+  dir: ProcessDir;
+  /** What happened. */
+  event: ProcessEventKind;
+  /** The code it ended with. */
+  exit_code?: number | null;
+  /** The signal that ended it. */
+  signal?: string | null;
+}
+
+/** The events of a process. */
+export type ProcessEventKind = "spawn" | "exit" | "timeout" | "kill";
+
+/** `registry/profiles/sha256-….profile.json`. */
+export interface Profile {
+  /** The agent it was made for; `null` for what holds of a whole family. */
+  agent?: string | null;
+  /** As in `json-event-stream/v1`. */
+  protocol_family: FamilyId;
+  /** What the normaliser is told. */
+  rules: Rules;
+  /** Always 1. */
+  schema_version: SchemaVersion;
+  /** `sha256:` of the canonical JSON of this record without this member. */
+  signature: Sha256;
+}
 
 /** The levels that a decision can give. */
 export type PromotedLevel = "confirmed" | "community_confirmed";
@@ -1060,6 +1106,18 @@ export interface Redaction {
 /** How redaction ended. Only what passed stands in the public tree. */
 export type RedactionStatus = "passed" | "failed" | "manual_review_required";
 
+/** A piece of a stream that is named instead of shown, such as the prompt of a probe. */
+export interface RefChunk {
+  /** Milliseconds since the start, never falling. */
+  at_ms: number;
+  /** What it was: `prompt`. */
+  data_ref: string;
+  /** Which way it went. */
+  dir: FrameDirection;
+  /** Over which pipe. */
+  stream: Stream;
+}
+
 /** Format: path relative to the tree, made of plain names. */
 export type RelPath = string;
 
@@ -1096,6 +1154,42 @@ export type RepairOwner = "policy_owner" | "provider_owner" | "client_environmen
 
 /** What a replay of the fixture through the parsers came to. */
 export type ReplayStatus = "compatible" | "incompatible" | "not_run";
+
+/** One message of an RPC. */
+export interface RpcFrame {
+  /** Milliseconds since the start, never falling. */
+  at_ms: number;
+  /** Which way it went. */
+  dir: FrameDirection;
+  /** The message, sanitised. */
+  frame: Record<string, unknown>;
+  /** Over which pipe. */
+  stream: Stream;
+}
+
+/**
+ * What the normaliser is told. Event types may hold `*` for any run of characters; a nested tag in brackets must be
+ * among those of the event. Paths are those of shapes; `[]` stands for all items of a list, whatever their tag.
+ */
+export interface Rules {
+  /** Frames that come at any place: kept, sorted after the ordered ones. */
+  floating?: Array<string>;
+  /** Members that come or stay away by account, network or machine, as paths: left out. */
+  ignored?: Array<string>;
+  /** Names whose values are part of the protocol and are kept. */
+  kept?: Array<string>;
+  /** Objects whose keys are data, as paths. */
+  maps?: Array<string>;
+  /** Lists and objects that are not looked into (tools, commands, models, arguments of tools), as paths. */
+  opaque?: Array<string>;
+  /**
+   * Nested tags that are part of the event type, as paths (`item.type`). Where a frame has no tag of its own, the
+   * first of them that it has is its name.
+   */
+  tags?: Array<string>;
+  /** Frames that come or stay away by account, network or machine: not in the shape. */
+  volatile?: Array<string>;
+}
 
 /** The verdict of the classifier: five members that every copy writes, and those of its later versions. */
 export interface RunFailureClassification {
@@ -1317,6 +1411,9 @@ export interface TextRef {
   /** Its hash: what was sent can be told from what stands there now. */
   sha256: Sha256;
 }
+
+/** One line of a transcript. */
+export type TranscriptLine = DataChunk | RefChunk | RpcFrame | ProcessEvent;
 
 /** How the frames of a family are cut and addressed; the words of shapes. */
 export type Transport = "plain" | "jsonl" | "json" | "json-rpc" | "pi-rpc";

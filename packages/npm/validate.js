@@ -15,11 +15,27 @@ const tell = (path, place, message) => {
   console.log(`${path}${place}: ${message}`);
 };
 
+// A transcript is one record a line.
+const lines = (file, path) => {
+  for (const [at, line] of readFileSync(file, "utf8").split("\n").entries()) {
+    if (line === "") continue;
+    records += 1;
+    try {
+      for (const error of validator.check("transcript", JSON.parse(line))) {
+        tell(path, ` line ${at + 1}${error.instancePath}`, error.message ?? error.keyword);
+      }
+    } catch (error) {
+      tell(path, ` line ${at + 1}`, error.message);
+    }
+  }
+};
+
 const files = readdirSync(tree, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
 for (const entry of files) {
   const file = join(entry.parentPath ?? entry.path, entry.name);
   const path = relative(tree, file).split(sep).join("/");
   const kind = kindOfPath(path);
+  if (path.startsWith("fixtures/") && path.endsWith(".jsonl")) lines(file, path);
   if (!kind) continue;
   records += 1;
   try {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::records::kind::Place;
 use crate::records::{KINDS, Kind};
-use crate::{migrations, schema, typescript};
+use crate::{migrations, typescript};
 
 /// Why nothing could be generated.
 #[derive(Debug, thiserror::Error)]
@@ -28,15 +28,6 @@ pub fn files() -> Result<Vec<(String, String)>, GenerateError> {
             crate::store::pretty(&schema)?,
         ));
         schemas.push(schema);
-    }
-    for name in schema::OTHERS {
-        if let Some(schema) = schema::other(name) {
-            files.push((
-                format!("contracts/schemas/{name}.schema.json"),
-                crate::store::pretty(&schema)?,
-            ));
-            schemas.push(schema);
-        }
     }
     files.push((
         "packages/npm/types.d.ts".to_owned(),

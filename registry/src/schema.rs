@@ -25,15 +25,6 @@ pub fn of<T: JsonSchema>(id: &str, about: &str) -> Value {
     sorted(schema)
 }
 
-/// Schemas of what is no record of its own: lines of transcripts, profiles.
-pub const OTHERS: &[&str] = &[];
-
-/// The schema of one of [`OTHERS`]; `None` for another name.
-#[must_use]
-pub fn other(_name: &str) -> Option<Value> {
-    None
-}
-
 /// A `oneOf` of nothing but constant strings is an `enum`: shorter, faster, and its errors can be read.
 fn enums(schema: &mut Value) {
     match schema {

@@ -1,7 +1,7 @@
 //! Every kind of record, one line each: its file names, its schema, the letters of its codes.
 
 use agent_contracts_config::agents_json::AgentsFile;
-use agent_contracts_shapes::Shape;
+use agent_contracts_shapes::{Profile, Shape, TranscriptLine};
 use agent_contracts_source_evidence::SourceEvidence;
 use schemars::JsonSchema;
 use serde_json::Value;
@@ -101,6 +101,13 @@ pub const KINDS: &[Kind] = &[
         of::<Promotion>,
     ),
     kind(
+        "profile",
+        "PRO",
+        "what the normaliser is told",
+        below("registry/profiles", ".profile.json"),
+        of::<Profile>,
+    ),
+    kind(
         "probe",
         "PRB",
         "the definition of a probe",
@@ -176,6 +183,13 @@ pub const KINDS: &[Kind] = &[
         "every published file with its hash",
         Place::File("manifest.json"),
         of::<Manifest>,
+    ),
+    kind(
+        "transcript",
+        "TRN",
+        "one line of a sanitised transcript, in fixtures",
+        Place::Nowhere,
+        of::<TranscriptLine>,
     ),
     kind(
         "compatibility",

@@ -97,7 +97,10 @@ pub(super) const RULES: &[(&str, &str, &str)] = &[
     ("FIX024", "the ending of a fixture is not that of its family", "rename it: .transcript.jsonl for RPC, .sanitized.jsonl for the rest"),
     ("FIX025", "times of a transcript go backwards", "record it again; offsets are monotonic"),
     ("FIX026", "no observation has this fixture", "restore the observation, or remove the fixture"),
+    ("FIX027", "no observation has this transcript", "restore the observation that brought the fixture"),
+    ("FIX028", "a frame is no message of its family", "record it again"),
     ("PRO020", "a profile does not hash to its name", "make it again; profiles are never edited"),
+    ("PRO021", "a path or an event type of a profile cannot be read", "write it in the notation of shapes"),
     ("OBS020", "the agent is not registered", "add its file and generate registry/agents.json"),
     ("OBS021", "the agent is only scanned and cannot be observed", "remove the observation"),
     ("OBS022", "the agent never declared this family", "declare it in the agent's file, or mend the record"),
@@ -169,13 +172,10 @@ pub(super) const RULES: &[(&str, &str, &str)] = &[
     ("SCH020", "a schema is not the one of this program", "run `cargo run -p agent-contracts-registry --bin generate`"),
 ];
 
-/// The kinds of files that are no record and have codes of their own.
-const LETTERS: &[&str] = &["TRN"];
-
 /// Every code, sorted.
 #[must_use]
 pub fn all() -> Vec<Code> {
-    let kinds = KINDS.iter().map(|kind| kind.letters).chain(LETTERS.iter().copied());
+    let kinds = KINDS.iter().map(|kind| kind.letters);
     let mut codes: Vec<Code> = kinds
         .flat_map(|letters| {
             SCHEMA.iter().map(move |(number, title, mend)| Code {
@@ -206,7 +206,7 @@ pub fn of(code: &str) -> Option<Code> {
         return Some(found(title, mend));
     }
     let (letters, number) = code.split_at_checked(3)?;
-    let known = KINDS.iter().any(|kind| kind.letters == letters) || LETTERS.contains(&letters);
+    let known = KINDS.iter().any(|kind| kind.letters == letters);
     let number: u16 = number.parse().ok()?;
     let (_, title, mend) = SCHEMA.iter().find(|(own, _, _)| *own == number && known)?;
     Some(found(title, mend))

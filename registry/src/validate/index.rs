@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use agent_contracts_config::agents_json::AgentEntry;
-use agent_contracts_shapes::Validity;
+use agent_contracts_shapes::{Profile, Validity};
 use agent_contracts_wire::formats::{Sha256, UtcTime};
 
 use crate::outbox::OutboxEntry;
@@ -21,6 +21,8 @@ pub(super) struct Index {
     pub(super) probes: HashMap<String, ProbeDefinition>,
     /// By signature.
     pub(super) shapes: HashMap<String, ShapeFacts>,
+    /// By signature.
+    pub(super) profiles: HashMap<String, Profile>,
     /// By file.
     pub(super) evidence: BTreeMap<String, EvidenceFacts>,
     /// By agent.

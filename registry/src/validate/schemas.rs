@@ -58,6 +58,20 @@ pub(super) fn check(kind: &Kind, value: Value, teller: &mut Teller<'_>) -> Optio
     None
 }
 
+/// Tells what a schema says against one value inside a file; `at` is its place.
+pub(super) fn check_at(kind: &Kind, at: &str, value: &Value, teller: &mut Teller<'_>) -> bool {
+    let Some(schema) = COMPILED.get(kind.id) else {
+        return false;
+    };
+    if schema.is_valid(value) {
+        return true;
+    }
+    for error in schema.iter_errors(value) {
+        tell(kind.letters, at, &error, teller);
+    }
+    false
+}
+
 /// Tells one error. `at` stands before its place.
 pub(super) fn tell(letters: &str, at: &str, error: &ValidationError<'_>, teller: &mut Teller<'_>) {
     use ValidationErrorKind as Is;
@@ -114,7 +128,8 @@ pub(super) fn tell(letters: &str, at: &str, error: &ValidationError<'_>, teller:
     }
 }
 
-/// The errors of the arm that was meant: the one that fails for another reason than its type or its tag.
+/// The errors of the arm that was meant: the one with the fewest, among those that fail for another reason than their
+/// type or tag.
 fn nested(
     letters: &str,
     at: &str,
@@ -128,7 +143,11 @@ fn nested(
         matches!(error.kind(), ValidationErrorKind::Type { .. }) && depth(error) == here
             || matches!(error.kind(), ValidationErrorKind::Constant { .. }) && depth(error) <= here + 1
     };
-    if let Some(meant) = arms.iter().find(|errors| !errors.iter().any(is_other)) {
+    let meant = arms
+        .iter()
+        .filter(|errors| !errors.iter().any(is_other))
+        .min_by_key(|errors| errors.len());
+    if let Some(meant) = meant {
         for error in meant {
             tell(letters, at, error, teller);
         }

@@ -382,12 +382,12 @@ const LIES: &[Lie] = &[
     ),
     (
         "frames the wrong way",
-        |w| w.edit(&w.shape, |v| v["frame_shapes"][0]["direction"] = json!("server->cli")),
+        |w| w.edit(&w.shape, |v| v["frame_shapes"][1]["direction"] = json!("server->cli")),
         &["SHP025", "SHP020", "OBS026"],
     ),
     (
         "a wrong number of frames",
-        |w| w.edit(&w.shape, |v| v["frame_count"] = json!(2)),
+        |w| w.edit(&w.shape, |v| v["frame_count"] = json!(3)),
         &["SHP024", "SHP020", "OBS026"],
     ),
     (
@@ -399,14 +399,14 @@ const LIES: &[Lie] = &[
         "paths out of order",
         |w| {
             w.edit(&w.shape, |v| {
-                v["frame_shapes"][0]["paths"].as_array_mut().unwrap().reverse()
+                v["frame_shapes"][1]["paths"].as_array_mut().unwrap().reverse()
             })
         },
         &["SHP023", "SHP020", "OBS026"],
     ),
     (
         "values at no path",
-        |w| w.edit(&w.shape, |v| v["frame_shapes"][0]["enums"] = json!({"nowhere": ["x"]})),
+        |w| w.edit(&w.shape, |v| v["frame_shapes"][1]["enums"] = json!({"nowhere": ["x"]})),
         &["SHP031", "SHP020", "OBS026"],
     ),
     ("a shape of nothing", |w| w.remove(&w.evidence), &["SHP028", "IDX020"]),
@@ -532,6 +532,91 @@ const LIES: &[Lie] = &[
             w.text(PROBE, text.replace("Whether it speaks.", r"in \/home\/alice"));
         },
         &["PUB001"],
+    ),
+    (
+        "a token in a transcript",
+        |w| {
+            let line = r#"{"dir":"cli->server","stream":"stdout","at_ms":500,"data":"token=sk-live"}"#;
+            w.text(
+                &w.fixture,
+                crate::witness::TRANSCRIPT.replacen("{\"dir\":\"process", &format!("{line}\n{{\"dir\":\"process"), 1),
+            );
+        },
+        &["PUB001"],
+    ),
+    (
+        "an exit without code or signal",
+        |w| {
+            w.text(
+                &w.fixture,
+                crate::witness::TRANSCRIPT.replace(r#","exit_code":0,"signal":null"#, ""),
+            );
+        },
+        &["TRN"],
+    ),
+    (
+        "data and data_ref",
+        |w| {
+            w.text(
+                &w.fixture,
+                crate::witness::TRANSCRIPT.replace(r#""data_ref":"prompt""#, r#""data":"x","data_ref":"prompt""#),
+            );
+        },
+        &["TRN002"],
+    ),
+    (
+        "no time",
+        |w| w.text(&w.fixture, crate::witness::TRANSCRIPT.replace(r#""at_ms":220,"#, "")),
+        &["TRN001"],
+    ),
+    (
+        "times that go backwards",
+        |w| w.text(&w.fixture, crate::witness::TRANSCRIPT.replace("220", "2200")),
+        &["FIX025"],
+    ),
+    (
+        "a required path that the fixture does not have",
+        |w| {
+            w.text(
+                &w.fixture,
+                crate::witness::TRANSCRIPT.replace(r#",\"text\":\"<text>\""#, ""),
+            );
+        },
+        &["FIX021", "FIX023", "FIX027"],
+    ),
+    (
+        "a fixture with another exit",
+        |w| {
+            w.text(
+                &w.fixture,
+                crate::witness::TRANSCRIPT.replace(r#""exit_code":0"#, r#""exit_code":3"#),
+            );
+        },
+        &["FIX021", "FIX027"],
+    ),
+    (
+        "a fixture of another ending",
+        |w| w.rename(&w.fixture, &w.fixture.replace("sanitized", "transcript")),
+        &["FIX024"],
+    ),
+    (
+        "a fixture of nothing",
+        |w| {
+            w.text(
+                &format!("fixtures/plain/sha256-{}.sanitized.jsonl", "0".repeat(64)),
+                crate::witness::TRANSCRIPT,
+            );
+        },
+        &["FIX022", "FIX026"],
+    ),
+    (
+        "a profile that was edited",
+        |w| {
+            w.edit(&crate::witness::profile().place(), |v| {
+                v["rules"]["kept"] = json!(["text"])
+            });
+        },
+        &["PRO020"],
     ),
     (
         "a file that belongs nowhere",

@@ -8,7 +8,8 @@ use agent_contracts_registry::records::{Observation, Promotion};
 use agent_contracts_registry::store::pretty;
 use agent_contracts_registry::validate::{self, Options, Report};
 use agent_contracts_shapes::{
-    Exit, FrameDirection, FrameShape, PathShape, PathType, Shape, StderrClass, Stream, Validity,
+    Exit, FrameDirection, FrameShape, Normaliser, PathShape, PathType, Profile, Rules, Shape, StderrClass, Stream,
+    Validity,
 };
 use agent_contracts_wire::{Family, canonical};
 use serde_json::{Value, json};
@@ -67,6 +68,7 @@ impl Witness {
             "probes/auth-failure/env-policy.json",
             &json!({"credentials": "absent", "network": "provider"}),
         );
+        witness.json(&profile().place(), &profile());
         witness.json(&witness.shape, &shape);
         witness.json(&derived.place().unwrap(), &derived);
         witness.text(&fixture, TRANSCRIPT);
@@ -228,13 +230,18 @@ fn frame(event: &str, paths: &[(&str, PathType, bool)]) -> FrameShape {
     }
 }
 
-pub(crate) fn shape(level: Validity) -> Shape {
+pub(crate) fn profile() -> Profile {
     let family = Family::of("json-event-stream/v1").unwrap();
-    let said = frame(
-        "said",
-        &[("text", PathType::String, true), ("type", PathType::String, true)],
-    );
-    Shape::new(family, level, vec![said], StderrClass::None, Exit::Success).unwrap()
+    Profile::new(Some("quill"), family, &Rules::default()).unwrap()
+}
+
+/// The shape of the transcript.
+pub(crate) fn shape(level: Validity) -> Shape {
+    let mut normaliser = Normaliser::new(&profile()).unwrap();
+    for line in TRANSCRIPT.lines() {
+        normaliser.push(&serde_json::from_str(line).unwrap());
+    }
+    normaliser.finish(level).unwrap().shape
 }
 
 /// A shape that source declares: it has one more frame.
@@ -321,6 +328,7 @@ pub(crate) fn observation(shape: &Shape, at: &str, raw: char) -> Value {
                 "raw_retention_days": 0,
                 "capture_tool_version": "0.1.0"
             },
+            "profile": profile().signature,
             "provider": "loopback",
             "versions": {"requested": "1.2.0", "manifest": "1.2.0", "probed": "1.2.0"}
         }

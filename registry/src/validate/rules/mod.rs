@@ -9,12 +9,13 @@ mod manifest;
 mod matrix;
 mod observation;
 mod probe;
+mod profile;
 mod promotion;
 mod release;
 mod shape;
 
 use agent_contracts_config::agents_json::AgentsFile;
-use agent_contracts_shapes::Shape;
+use agent_contracts_shapes::{Profile, Shape};
 use agent_contracts_source_evidence::SourceEvidence;
 use agent_contracts_wire::formats::{Sha256, UtcTime};
 use serde::de::DeserializeOwned;
@@ -39,6 +40,7 @@ pub(super) enum Record {
     Release(ReleaseFile),
     Probe(ProbeDefinition),
     ExpectedMinEvents(ExpectedMinEvents),
+    Profile(Profile),
     Shape(Box<Shape>),
     Observation(Box<Observation>),
     Evidence(Box<SourceEvidence>),
@@ -61,6 +63,7 @@ pub(super) fn parse(kind: &Kind, value: Value, teller: &mut Teller<'_>) -> Optio
         "probe" => read(&value, teller).map(Record::Probe),
         "expected-min-events" => read(&value, teller).map(Record::ExpectedMinEvents),
         "env-policy" => read::<EnvPolicy>(&value, teller).map(|_| Record::Plain),
+        "profile" => read(&value, teller).map(Record::Profile),
         "shape" => read(&value, teller).map(|shape| Record::Shape(Box::new(shape))),
         "observation" => read(&value, teller).map(|one| Record::Observation(Box::new(one))),
         "source-evidence" => read(&value, teller).map(|one| Record::Evidence(Box::new(one))),
@@ -98,6 +101,7 @@ pub(super) fn alone(record: &Record, teller: &mut Teller<'_>, index: &Index, opt
         Record::Release(releases) => release::check(releases, teller),
         Record::Probe(probe) => probe::check(probe, teller, index),
         Record::ExpectedMinEvents(expected) => probe::check_expected(expected, teller),
+        Record::Profile(profile) => profile::check(profile, teller),
         Record::Shape(shape) => shape::check(shape, teller),
         Record::Observation(observation) => observation::check(observation, teller, index, options),
         Record::Manifest(manifest) => manifest::check(manifest, teller),
@@ -124,6 +128,9 @@ pub(super) fn keep(index: &mut Index, file: &str, record: Record, sha256: Option
         }
         Record::Probe(probe) => {
             index.probes.insert(probe.id.to_string(), probe);
+        }
+        Record::Profile(profile) => {
+            index.profiles.insert(profile.signature.clone(), profile);
         }
         Record::Shape(shape) => shape::keep(index, &shape, &mut teller),
         Record::Observation(observation) => {
@@ -177,7 +184,6 @@ const TEXTS: &[(&str, &[&str])] = &[
     ("reports/", &[".md", ".card.json", ".html", ".svg", ".json"]),
     ("schemas/", &[".schema.json", ".md"]),
     ("docs/", &[".md", ".svg"]),
-    ("registry/profiles/", &[".profile.json"]),
 ];
 
 /// Files that are no records: whether they may stand where they stand, and what is in them.
@@ -192,9 +198,7 @@ pub(super) fn other(path: &str, value: Option<&Value>, teller: &mut Teller<'_>) 
         .strip_prefix("schemas/")
         .and_then(|name| name.strip_suffix(".schema.json"))
     {
-        let own = Kind::of_id(name)
-            .map(|kind| (kind.schema)(kind))
-            .or_else(|| crate::schema::other(name));
+        let own = Kind::of_id(name).map(|kind| (kind.schema)(kind));
         if own.as_ref() != value {
             teller.error("SCH020", "", "another schema", "the schema that the program generates");
         }
