@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::consts::evaluate;
-use super::facts::{Facts, GoType, Marshal, Member, Method, Value, Written};
+use super::facts::{Facts, GoType, Marshal, Member, Method, OTHERWISE, Value, Written};
 use super::read::{members, ty_of};
 use super::tags::Tag;
 use crate::syntax::{Source, children, line, walk};
@@ -228,7 +228,7 @@ impl<'t> Body<'_, 't> {
         let source = self.source;
         walk(self.block, &mut |node| {
             match node.kind() {
-                "expression_case" => {
+                "expression_case" | "default_case" => {
                     let keys = node.child_by_field_name("value").map(children).unwrap_or_default();
                     let mut text = None;
                     walk(node, &mut |inner| {
@@ -240,6 +240,9 @@ impl<'t> Body<'_, 't> {
                         true
                     });
                     if let Some(text) = text {
+                        if node.kind() == "default_case" {
+                            method.cases.push((OTHERWISE.to_owned(), text.clone()));
+                        }
                         let rows = keys.into_iter().map(|key| (source.of(key).to_owned(), text.clone()));
                         method.cases.extend(rows);
                     }

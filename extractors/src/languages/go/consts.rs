@@ -4,6 +4,7 @@ use tree_sitter::Node;
 
 use super::facts::{Const, Facts, Value};
 use super::read::literal;
+use super::tags::unquote;
 use crate::stability::of_comment;
 use crate::syntax::{Source, children, comment_above, fields, line};
 
@@ -49,6 +50,10 @@ pub(super) fn evaluate(source: &Source<'_>, node: Node<'_>, iota: i64, depth: us
     let value = match node.kind() {
         "interpreted_string_literal" | "raw_string_literal" => Value::Text(literal(text)),
         "int_literal" => integer(text).map_or(Value::Unknown, Value::Integer),
+        "rune_literal" => match unquote(text.trim_matches('\'')).chars().collect::<Vec<_>>()[..] {
+            [only] => Value::Integer(i64::from(u32::from(only))),
+            _ => Value::Unknown,
+        },
         "iota" => Value::Integer(iota),
         "identifier" if text == "iota" => Value::Integer(iota),
         "identifier" | "selector_expression" => Value::Name(text.to_owned()),

@@ -2,7 +2,7 @@
 
 use agent_contracts_wire::{Arm, Literal, Type, Union};
 
-use super::facts::{Const, GoType, Marshal, Method, TypeDef, Value, Written};
+use super::facts::{Const, GoType, Marshal, Method, OTHERWISE, TypeDef, Value, Written};
 use super::packages::Package;
 
 /// What a builtin type is on the wire.
@@ -54,7 +54,10 @@ pub(super) fn named_builtin(package: &Package, def: &TypeDef) -> Option<Type> {
             .into_iter()
             .filter_map(|(constant, literal)| {
                 let position = format!("#{literal}");
-                let row = rows.iter().find(|(key, _)| *key == constant.name || *key == position)?;
+                let row = rows
+                    .iter()
+                    .find(|(key, _)| *key == constant.name || *key == position)
+                    .or_else(|| rows.iter().find(|(key, _)| key == OTHERWISE))?;
                 Some((constant, Literal::String(row.1.clone())))
             })
             .collect(),

@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::content::Damage;
 
+/// What stands in [`Method::cases`] for every constant that has no case of its own.
+pub(super) const OTHERWISE: &str = "";
+
 /// The facts of one file.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Facts {

@@ -42,6 +42,8 @@ pub(super) struct Converter<'w, 't> {
     pub(super) known_values: BTreeMap<(Key, String), Type>,
     /// Generic types that are being put in place, so that a recursive one ends.
     instances: RefCell<Vec<Key>>,
+    /// Embedded types that are being looked into.
+    embedding: RefCell<Vec<Key>>,
 }
 
 impl<'w, 't> Converter<'w, 't> {
@@ -50,6 +52,7 @@ impl<'w, 't> Converter<'w, 't> {
             world,
             known_values: BTreeMap::new(),
             instances: RefCell::default(),
+            embedding: RefCell::default(),
         }
     }
 
@@ -221,6 +224,7 @@ impl<'w, 't> Converter<'w, 't> {
         let checked = members
             .iter()
             .any(|member| member.tag.documented || member.tag.parameter.is_some());
+        let mut own: BTreeMap<String, Vec<bool>> = BTreeMap::new();
         for member in members {
             if member.tag.skipped || member.ty == GoType::NotOnWire {
                 continue;
@@ -234,6 +238,10 @@ impl<'w, 't> Converter<'w, 't> {
             }
             let (name, mut field) = self.field(env, member, depth);
             field.defaulted = field.required && !checked;
+            // The only tagged one stays, whatever comes after it.
+            if member.tag.name.is_empty() && own.get(&name).is_some_and(|tagged| tagged.contains(&true)) {
+                continue;
+            }
             if let Some(def) = def
                 && field.ty == Type::String
             {
@@ -245,7 +253,14 @@ impl<'w, 't> Converter<'w, 't> {
                     field.ty = values.clone();
                 }
             }
+            own.entry(name.clone()).or_default().push(!member.tag.name.is_empty());
             object.fields.insert(name, field);
+        }
+        // Of members with one name the only tagged one counts; of several, none.
+        for (name, tagged) in own {
+            if tagged.len() > 1 && tagged.iter().filter(|tagged| **tagged).count() != 1 {
+                object.fields.remove(&name);
+            }
         }
         self.settle(&mut object);
         object
@@ -288,6 +303,8 @@ impl<'w, 't> Converter<'w, 't> {
             Type::Named(_) if self.is_struct(env, base, 0) => object.parts.push(ty),
             Type::Object(_) | Type::Unresolved(_) => object.parts.push(ty),
             _ if is_exported(&member.name) => {
+                let is_pointer = matches!(member.ty, GoType::Pointer(_));
+                let ty = if is_pointer { ty.nullable() } else { ty };
                 let mut field = Field::new(ty, true, member.line);
                 field.defaulted = true;
                 object.fields.insert(member.name.clone(), field);
@@ -329,12 +346,27 @@ impl<'w, 't> Converter<'w, 't> {
         }
     }
 
+    /// The object that an embedded type is written as; none of one that embeds itself, which no compiler takes.
+    fn embedded(&self, text: &str) -> Option<Object> {
+        let key = Key::of(text)?;
+        if self.embedding.borrow().contains(&key) {
+            return None;
+        }
+        self.embedding.borrow_mut().push(key.clone());
+        let declared = self.declaration(&key);
+        self.embedding.borrow_mut().pop();
+        match declared {
+            Type::Object(object) => Some(object),
+            _ => None,
+        }
+    }
+
     /// The names that a part brings in, with their depth.
     fn names(&self, part: &Type, depth: usize) -> Vec<(String, usize)> {
         let object = match part {
             Type::Object(object) => object.clone(),
-            Type::Named(text) if depth < MAX_DEPTH => match Key::of(text).map(|key| self.declaration(&key)) {
-                Some(Type::Object(object)) => object,
+            Type::Named(text) if depth < MAX_DEPTH => match self.embedded(text) {
+                Some(object) => object,
                 _ => return vec![],
             },
             _ => return vec![],
@@ -353,8 +385,8 @@ impl<'w, 't> Converter<'w, 't> {
     fn members(&self, part: &Type, depth: usize) -> BTreeMap<String, Field> {
         let object = match part {
             Type::Object(object) => object.clone(),
-            Type::Named(text) if depth < MAX_DEPTH => match Key::of(text).map(|key| self.declaration(&key)) {
-                Some(Type::Object(object)) => object,
+            Type::Named(text) if depth < MAX_DEPTH => match self.embedded(text) {
+                Some(object) => object,
                 _ => return BTreeMap::new(),
             },
             _ => return BTreeMap::new(),

@@ -6,15 +6,38 @@ use super::facts::Expr;
 /// A function from the name of a field to its name on the wire.
 pub(super) type Rename = fn(&str) -> String;
 
-/// The function that `alias_generator` names.
-pub(super) fn generator(setting: Option<&Expr>) -> Option<Rename> {
-    let setting = setting?;
-    let named = match setting {
-        Expr::Call(name, _) if last(name) == "AliasGenerator" => {
-            return generator(setting.keyword("serialization_alias").or(setting.keyword("alias")));
-        }
-        other => other.last_name()?,
+/// What `alias_generator` makes of the names of fields.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Generator {
+    /// On the way out.
+    pub(super) write: Option<Rename>,
+    /// On the way in.
+    pub(super) read: Option<Rename>,
+}
+
+/// The functions that `alias_generator` names.
+pub(super) fn generator(setting: Option<&Expr>) -> Generator {
+    let Some(setting) = setting else {
+        return Generator::default();
     };
+    match setting {
+        Expr::Call(name, _) if last(name) == "AliasGenerator" => {
+            let both = setting.keyword("alias");
+            let of = |own: &str| setting.keyword(own).or(both).and_then(function);
+            Generator {
+                write: of("serialization_alias"),
+                read: of("validation_alias"),
+            }
+        }
+        other => Generator {
+            write: function(other),
+            read: function(other),
+        },
+    }
+}
+
+fn function(named: &Expr) -> Option<Rename> {
+    let named = named.last_name()?;
     let word: String = named
         .chars()
         .filter(char::is_ascii_alphanumeric)
@@ -25,22 +48,27 @@ pub(super) fn generator(setting: Option<&Expr>) -> Option<Rename> {
         Some(to_camel)
     } else if word.contains("pascal") {
         Some(to_pascal)
+    } else if word.contains("snake") {
+        Some(to_snake)
     } else {
         None
     }
 }
 
 /// The name of a field on the wire, and other names that a reader accepts for it.
-pub(super) fn alias_of(settings: &[&Expr], name: &str, rename: Option<Rename>) -> (String, Vec<String>) {
+pub(super) fn alias_of(settings: &[&Expr], name: &str, generator: Generator) -> (String, Vec<String>) {
     let text = |key: &str| settings.iter().find_map(|call| call.keyword(key)?.text());
+    // dacite and dataclasses-json: `metadata`; attrs and msgspec: `name`.
+    let both = || text("alias").or_else(|| text("name")).map(str::to_owned);
+    let made = |rename: Option<Rename>| rename.map_or_else(|| name.to_owned(), |rename| rename(name));
     let written = text("serialization_alias")
-        .or_else(|| text("alias"))
-        // dacite and dataclasses-json: `metadata`; attrs and msgspec: `name`.
-        .or_else(|| text("name"))
         .map(str::to_owned)
-        .or_else(|| rename.map(|rename| rename(name)))
-        .unwrap_or_else(|| name.to_owned());
+        .or_else(both)
+        .unwrap_or_else(|| made(generator.write));
     let mut accepts = vec![];
+    if settings.iter().all(|call| call.keyword("validation_alias").is_none()) {
+        accepts.push(both().unwrap_or_else(|| made(generator.read)));
+    }
     for call in settings {
         match call.keyword("validation_alias") {
             Some(Expr::Text(text)) => accepts.push(text.clone()),
@@ -100,6 +128,26 @@ fn to_camel(name: &str) -> String {
         }
         _ => pascal,
     }
+}
+
+/// `to_snake` of pydantic.alias_generators: `_` before a word that begins with a capital, and before digits.
+fn to_snake(name: &str) -> String {
+    let chars: Vec<char> = name.chars().collect();
+    let at = |index: usize| chars.get(index).copied().unwrap_or_default();
+    let mut snake = String::new();
+    for (index, &c) in chars.iter().enumerate() {
+        let before = if index == 0 { '\0' } else { at(index - 1) };
+        let starts_word = c.is_ascii_uppercase()
+            && (before.is_ascii_lowercase()
+                || before.is_ascii_digit()
+                || before.is_ascii_uppercase() && at(index + 1).is_ascii_lowercase());
+        let starts_number = c.is_ascii_digit() && before.is_ascii_alphabetic();
+        if starts_word || starts_number {
+            snake.push('_');
+        }
+        snake.push(if c == '-' { '_' } else { c.to_ascii_lowercase() });
+    }
+    snake
 }
 
 #[cfg(test)]

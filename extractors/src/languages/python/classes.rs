@@ -310,7 +310,7 @@ fn object(converter: &Converter<'_, '_>, env: &Env, key: &Key, class: &Class, ki
         .config
         .iter()
         .all(|(name, value)| name != "total" || *value != Expr::Boolean(false));
-    let rename = generator(config(converter, key, class, "alias_generator", 0).as_ref());
+    let aliases = generator(config(converter, key, class, "alias_generator", 0).as_ref());
     let by_name = ["populate_by_name", "validate_by_name", "allow_population_by_field_name"]
         .iter()
         .any(|name| config(converter, key, class, name, 0) == Some(Expr::Boolean(true)));
@@ -339,7 +339,7 @@ fn object(converter: &Converter<'_, '_>, env: &Env, key: &Key, class: &Class, ki
         if matches!(ty, Type::Literal(_)) && field.defaulted && kind != Kind::TypedDict {
             required = true;
         }
-        let (name, mut accepts) = alias_of(&field.settings, &member.name, rename);
+        let (name, mut accepts) = alias_of(&field.settings, &member.name, aliases);
         if by_name && name != member.name {
             accepts.push(member.name.clone());
         }
@@ -357,17 +357,21 @@ fn object(converter: &Converter<'_, '_>, env: &Env, key: &Key, class: &Class, ki
         object.fields.insert(name, wire);
     }
     for method in &class.methods {
-        if method
-            .decorators
-            .iter()
-            .any(|decorator| decorator.last_name() == Some("computed_field"))
-        {
-            let ty = method
-                .returns
-                .as_ref()
+        let computed = |decorator: &&Expr| decorator.base_name().map(last) == Some("computed_field");
+        if let Some(decorator) = method.decorators.iter().find(computed) {
+            let ty = decorator
+                .keyword("return_type")
+                .or(method.returns.as_ref())
                 .map_or(Type::Any, |returns| converter.ty(env, returns));
-            let name = rename.map_or_else(|| method.name.clone(), |rename| rename(&method.name));
-            object.fields.insert(name, Field::new(ty, true, method.line));
+            let name = match (decorator.keyword("alias").and_then(Expr::text), aliases.write) {
+                (Some(alias), _) => alias.to_owned(),
+                (None, Some(rename)) => rename(&method.name),
+                (None, None) => method.name.clone(),
+            };
+            // Always written, and nothing that a reader needs.
+            let mut field = Field::new(ty, true, method.line);
+            field.defaulted = true;
+            object.fields.insert(name, field);
         }
     }
     object

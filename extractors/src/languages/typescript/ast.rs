@@ -158,8 +158,10 @@ pub(super) enum Ty {
 /// Types with a name of the language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Keyword {
-    /// `any`, `unknown`, `object`, `this`.
+    /// `any`, `unknown`, `this`.
     Any,
+    /// `object`: anything but a scalar.
+    Object,
     String,
     /// `number`, `bigint`.
     Number,

@@ -2,7 +2,7 @@
 
 use agent_contracts_wire::model::{Literal, Type};
 
-use super::ast::{Conditional, MemberKind, Ty};
+use super::ast::{Conditional, Keyword, MemberKind, Ty};
 use super::eval::{Cx, Env, Val};
 use super::linker::Linker;
 use super::objects::Flat;
@@ -20,11 +20,17 @@ impl Linker<'_> {
             if check.is_nothing() && !check.absent && !check.callable {
                 return Val::never();
             }
-            let arms = self.arms(&check.ty, 0);
-            if arms.len() > 1 {
+            // `boolean` is `true | false` to who asks for one of them.
+            let by_flag = matches!(conditional.extends, Ty::Literal(Literal::Boolean(_)));
+            let arms = match check.ty {
+                Type::Boolean if by_flag => [true, false].map(|flag| Type::Literal(Literal::Boolean(flag))).into(),
+                _ => self.arms(&check.ty, 0),
+            };
+            let absent = check.absent && !check.is_nothing();
+            if arms.len() > 1 || absent {
                 let mut result = UnionBuilder::default();
-                for arm in arms {
-                    let val = Val::of(arm);
+                let undefined = absent.then(|| Val::never().or_absent());
+                for val in arms.into_iter().map(Val::of).chain(undefined) {
                     let cx = Cx {
                         env: cx.env.with(name, val.clone()),
                         ..cx.clone()
@@ -86,6 +92,13 @@ impl Linker<'_> {
         if !infers(pattern) {
             if matches!(pattern, Ty::Function(_)) {
                 return Some(check.callable && check.is_nothing());
+            }
+            if matches!(pattern, Ty::Keyword(Keyword::Object)) && !check.is_nothing() {
+                return match self.flat(&check.ty) {
+                    Flat::Scalar => Some(false),
+                    Flat::Object { .. } | Flat::List(_) | Flat::Tuple(_) => Some(true),
+                    _ => None,
+                };
             }
             let pattern = self.eval(pattern, cx);
             if check.is_nothing() {
@@ -200,6 +213,17 @@ impl Linker<'_> {
                     }
                 }
                 Some(true)
+            }
+            (Type::Tuple(items), Type::Tuple(wanted)) if items.len() == wanted.len() => {
+                let mut answer = Some(true);
+                for (item, wanted) in items.iter().zip(wanted) {
+                    match self.assignable(item, wanted, depth) {
+                        Some(true) => {}
+                        Some(false) => return Some(false),
+                        None => answer = None,
+                    }
+                }
+                answer
             }
             (Type::Object(_) | Type::Map(_), Type::Object(_) | Type::Map(_)) => self.object_fits(a, b, depth),
             _ => Some(false),

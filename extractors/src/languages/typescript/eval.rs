@@ -421,6 +421,17 @@ impl Linker<'_> {
                     None => self.unresolved(&format!("{}.{name}", decl.name), &inside),
                 })
             }
+            DeclKind::Const(Ty::Schema(schema)) => match path {
+                // What zod keeps of the values of an enum.
+                [list] if list == "options" => Some(self.eval(schema, &inside)),
+                [table, name] if ["enum", "Enum", "Values"].contains(&table.as_str()) => {
+                    let values = self.eval(schema, &inside);
+                    let value = Literal::String(name.clone());
+                    let held = self.literals(&values.ty)?.contains(&value);
+                    held.then(|| Val::of(Type::Literal(value)))
+                }
+                _ => None,
+            },
             DeclKind::Const(ty) => {
                 let mut ty = ty;
                 for name in path {
@@ -590,7 +601,7 @@ pub(super) fn list_of(item: Val) -> Val {
 
 fn of_keyword(keyword: Keyword) -> Val {
     match keyword {
-        Keyword::Any => Val::of(Type::Any),
+        Keyword::Any | Keyword::Object => Val::of(Type::Any),
         Keyword::String => Val::of(Type::String),
         Keyword::Number => Val::of(Type::Number),
         Keyword::Boolean => Val::of(Type::Boolean),

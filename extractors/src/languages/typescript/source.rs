@@ -44,7 +44,10 @@ impl Source<'_> {
         loop {
             match node.kind() {
                 "member_expression" | "nested_identifier" => {
-                    parts.push(self.text(node.child_by_field_name("property")?));
+                    // In `typeof a.b.c` the grammar gives the fields of `a.b` to the whole too.
+                    let mut cursor = node.walk();
+                    let property = node.children_by_field_name("property", &mut cursor).last()?;
+                    parts.push(self.text(property));
                     node = node.child_by_field_name("object")?;
                 }
                 "nested_type_identifier" => {
@@ -96,6 +99,10 @@ impl Source<'_> {
                 match self.text(node.child_by_field_name("operator")?).as_str() {
                     "-" if value != "0" => Some(Literal::Number(format!("-{value}"))),
                     "-" | "+" => Some(Literal::Number(value)),
+                    "~" => value
+                        .parse::<i32>()
+                        .ok()
+                        .map(|value| Literal::Number((!value).to_string())),
                     _ => None,
                 }
             }

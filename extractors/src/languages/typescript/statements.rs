@@ -105,6 +105,7 @@ impl Source<'_> {
                 );
             }
             ("lexical_declaration" | "variable_declaration", _) => {
+                let fixed = !has_token(node, "let") && !has_token(node, "var");
                 for declarator in parts(node) {
                     let Some(name) = declarator
                         .child_by_field_name("name")
@@ -112,7 +113,7 @@ impl Source<'_> {
                     else {
                         continue;
                     };
-                    if let Some(ty) = self.constant(declarator) {
+                    if let Some(ty) = self.constant(declarator, fixed) {
                         add(self.text(name), DeclKind::Const(ty), declarator);
                     }
                 }
@@ -137,7 +138,7 @@ impl Source<'_> {
     }
 
     /// The type of a constant: that of its value, unless only its annotation can be read.
-    fn constant(&self, declarator: Node<'_>) -> Option<Ty> {
+    fn constant(&self, declarator: Node<'_>, fixed: bool) -> Option<Ty> {
         let annotation = declarator.child_by_field_name("type").map(|ty| self.ty(ty, 0));
         let Some(value) = declarator.child_by_field_name("value") else {
             return annotation;
@@ -151,10 +152,11 @@ impl Source<'_> {
                 return Some(annotation);
             }
         }
-        let scalar = matches!(
-            value.kind(),
-            "string" | "template_string" | "number" | "true" | "false" | "unary_expression"
-        );
+        let scalar = fixed
+            && matches!(
+                value.kind(),
+                "string" | "template_string" | "number" | "true" | "false" | "unary_expression"
+            );
         match self.value(value, scalar, 0) {
             // Code, not data.
             Ty::Unread(_) | Ty::Function(None) => None,
@@ -196,9 +198,13 @@ impl Source<'_> {
             let Some(name) = node.child_by_field_name("name").and_then(|name| self.member_name(name)) else {
                 continue;
             };
-            let ty = node
-                .child_by_field_name("type")
-                .map_or(Ty::Keyword(Keyword::Any), |ty| self.ty(ty, 0));
+            let value = || match self.value(node.child_by_field_name("value")?, has_token(node, "readonly"), 0) {
+                // Code, not data.
+                Ty::Unread(_) | Ty::Function(None) => None,
+                ty => Some(ty),
+            };
+            let annotation = node.child_by_field_name("type").map(|ty| self.ty(ty, 0));
+            let ty = annotation.or_else(value).unwrap_or(Ty::Keyword(Keyword::Any));
             let kind = MemberKind::Field { name, ty };
             members.push(Member {
                 kind,

@@ -345,7 +345,8 @@ fn keyword(text: &str) -> Keyword {
         "boolean" => Keyword::Boolean,
         "null" => Keyword::Null,
         "never" => Keyword::Never,
-        "any" | "unknown" | "object" => Keyword::Any,
+        "any" | "unknown" => Keyword::Any,
+        "object" => Keyword::Object,
         // `void`, `undefined`, `symbol`, `unique symbol`.
         _ => Keyword::Undefined,
     }

@@ -6,6 +6,7 @@ use agent_contracts_wire::model::{Arm, Field, Literal, Object, Stability, Type, 
 
 use super::eval::Val;
 use super::linker::Linker;
+use super::objects::Flat;
 
 /// How many objects an intersection of unions may spell out.
 const MAX_SPELLED: usize = 2_000;
@@ -210,6 +211,15 @@ impl Linker<'_> {
             return Val::of(types.pop().unwrap_or(Type::Any));
         }
         if let Some(at) = types.iter().position(|ty| matches!(ty, Type::Union(_))) {
+            return self.distribute(types, at);
+        }
+        // Two names of values: only what both allow is left of them.
+        if types.len() > 1
+            && types.iter().all(|ty| self.is_scalar(ty))
+            && let Some(at) = types.iter().position(|ty| matches!(ty, Type::Named(_)))
+            && let Flat::Union(union) = self.flat(&types[at])
+        {
+            types[at] = Type::Union(union);
             return self.distribute(types, at);
         }
         let mut object = Object::default();

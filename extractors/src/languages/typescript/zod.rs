@@ -107,7 +107,16 @@ pub(super) fn scalar(name: &str) -> Option<Keyword> {
 /// The union of the items of a list or of the values of an object; for a name, what the linker finds there.
 pub(super) fn values_of(of: Ty) -> Ty {
     match of {
-        Ty::Tuple(items) => Ty::union(items.into_iter().map(|item| item.ty).collect()),
+        Ty::Tuple(items) => {
+            let values = |item: Element| {
+                if item.rest {
+                    Ty::apply(VALUES_OF, vec![item.ty])
+                } else {
+                    item.ty
+                }
+            };
+            Ty::union(items.into_iter().map(values).collect())
+        }
         Ty::Object(shape) if shape.extends.is_empty() && shape.members.iter().all(is_field) => {
             let value = |member: Member| match member.kind {
                 MemberKind::Field { ty, .. } => Some(ty),

@@ -1,24 +1,20 @@
-//! The serialiser as the judge: types with serde's attributes are compiled once, print sample values and try to read
-//! documents; the extractor's model of the same source must say the same.
-//!
-//! Skipped, with a line that says so, only where serde cannot be had because there is no network.
+//! serde as the judge: types with its attributes are compiled once, print sample values and try to read documents.
 
 mod cases;
-mod judge;
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Arc;
 
-use agent_contracts_extractors::{FileFacts, SourceTree, extract, languages};
 use agent_contracts_wire::WireModel;
 use cases::Case;
 use serde_json::Value;
 
+use crate::{source, values};
+
 #[test]
-fn the_model_says_what_serde_writes_and_reads() {
+fn serde_writes_and_reads_what_the_model_says() {
     let cases = cases::all();
     assert!(cases.len() > 200, "the table shrank to {}", cases.len());
     let models: Vec<WireModel> = cases.iter().map(|case| model(&case.source)).collect();
@@ -31,7 +27,7 @@ fn the_model_says_what_serde_writes_and_reads() {
     let mut expected: BTreeMap<usize, Vec<(bool, String)>> = BTreeMap::new();
     for (index, (case, model)) in cases.iter().zip(&models).enumerate() {
         let samples = &samples[&index];
-        for mistake in judge::written(model, samples) {
+        for mistake in values::written(model, samples) {
             wrong.push(format!(
                 "{mistake}\n  {}\n  {}\n  {samples:?}",
                 case.source,
@@ -39,7 +35,7 @@ fn the_model_says_what_serde_writes_and_reads() {
             ));
         }
         if case.strict {
-            for (document, readable, why) in judge::readings(model, samples) {
+            for (document, readable, why) in values::readings(model, samples) {
                 documents.entry(index).or_default().push(document);
                 expected.entry(index).or_default().push((readable, why));
             }
@@ -62,33 +58,9 @@ fn the_model_says_what_serde_writes_and_reads() {
     assert!(wrong.is_empty(), "{} differences\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// One file, by the name `src/lib.rs`.
-struct OneFile {
-    paths: Vec<String>,
-    text: Arc<[u8]>,
-}
-
-impl SourceTree for OneFile {
-    fn paths(&self) -> &[String] {
-        &self.paths
-    }
-
-    fn facts(&self, path: &str) -> Option<Arc<FileFacts>> {
-        languages::parse(path, &self.text).map(Arc::new)
-    }
-
-    fn text(&self, _path: &str) -> Option<Arc<[u8]>> {
-        Some(self.text.clone())
-    }
-}
-
 fn model(source: &str) -> WireModel {
     let imports = "use std::collections::*; use std::borrow::Cow; use serde_json::Value;\n";
-    let tree = OneFile {
-        paths: vec!["src/lib.rs".to_owned()],
-        text: format!("{imports}{source}").into_bytes().into(),
-    };
-    extract(&tree, &tree.paths, false)
+    source::model("src/lib.rs", &format!("{imports}{source}"))
 }
 
 /// The compiled table; `None` without serde.

@@ -2,14 +2,26 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agent_contracts_wire::model::{Field, Literal, Object, Type, Union, WireModel};
+use agent_contracts_wire::Direction;
+use agent_contracts_wire::model::{Arm, Field, Literal, Object, Type, Union, WireModel};
 use serde_json::{Map, Value};
+
+/// A model, as who writes it or who reads it sees it.
+#[derive(Clone, Copy)]
+pub(crate) struct View<'a> {
+    pub(crate) model: &'a WireModel,
+    pub(crate) direction: Direction,
+}
 
 /// What is wrong with the model of the type `T` when these values are all that is written: values that it does not
 /// allow, and members and arms that no value has.
 pub(crate) fn written(model: &WireModel, samples: &[Value]) -> Vec<String> {
     let Some(root) = model.types.get("T") else {
         return vec!["there is no T".to_owned()];
+    };
+    let view = View {
+        model,
+        direction: Direction::Output,
     };
     let mut wrong: Vec<String> = model
         .unresolved
@@ -18,32 +30,40 @@ pub(crate) fn written(model: &WireModel, samples: &[Value]) -> Vec<String> {
         .collect();
     let mut seen = BTreeSet::new();
     for sample in samples {
-        match fits(model, &root.body, sample, "") {
+        match fits(view, &root.body, sample, "") {
             Some(marks) => seen.extend(marks),
-            None => wrong.push(format!("serde writes {sample}")),
+            None => wrong.push(format!("what is written does not fit: {sample}")),
         }
     }
+    if !wrong.is_empty() {
+        // What a value that does not fit would have shown is not known.
+        return wrong;
+    }
     let mut all = BTreeSet::new();
-    places(model, &root.body, "", &mut all, 0);
-    wrong.extend(all.difference(&seen).map(|place| format!("serde never writes {place}")));
+    places(model, &root.body, "", &mut all, &mut vec!["T".to_owned()]);
+    wrong.extend(all.difference(&seen).map(|place| format!("never written: {place}")));
     wrong
 }
 
 /// Documents made from the samples, whether a reader takes them according to the model, and why.
 pub(crate) fn readings(model: &WireModel, samples: &[Value]) -> Vec<(Value, bool, String)> {
     let mut documents = Vec::new();
+    let view = View {
+        model,
+        direction: Direction::Output,
+    };
     let Some(root) = model.types.get("T") else {
         return documents;
     };
     for sample in samples {
         let Value::Object(members) = sample else {
-            for name in accepted_values(model, &root.body, sample) {
+            for name in accepted_values(view, &root.body, sample) {
                 documents.push((Value::String(name.clone()), true, format!("{name} is accepted")));
             }
             continue;
         };
         for flat in alternatives(model, &root.body, 0) {
-            if !flat_fits(model, &flat, members, "").is_some_and(|_| true) {
+            if !flat_fits(view, &flat, members, "").is_some_and(|_| true) {
                 continue;
             }
             for (name, field) in &flat.fields {
@@ -66,15 +86,16 @@ pub(crate) fn readings(model: &WireModel, samples: &[Value]) -> Vec<(Value, bool
 }
 
 /// Other spellings of a value that is one of a union of strings.
-fn accepted_values(model: &WireModel, ty: &Type, value: &Value) -> Vec<String> {
+fn accepted_values(view: View<'_>, ty: &Type, value: &Value) -> Vec<String> {
     match ty {
-        Type::Named(id) => model
+        Type::Named(id) => view
+            .model
             .types
             .get(id)
-            .map(|decl| accepted_values(model, &decl.body, value))
+            .map(|decl| accepted_values(view, &decl.body, value))
             .unwrap_or_default(),
         Type::Union(union) => {
-            let arm = union.arms.iter().find(|arm| fits(model, &arm.ty, value, "").is_some());
+            let arm = union.arms.iter().find(|arm| fits(view, &arm.ty, value, "").is_some());
             arm.map(|arm| arm.accepts.clone()).unwrap_or_default()
         }
         _ => Vec::new(),
@@ -82,7 +103,7 @@ fn accepted_values(model: &WireModel, ty: &Type, value: &Value) -> Vec<String> {
 }
 
 /// The places of the model that a value goes through; `None` when it does not fit.
-fn fits(model: &WireModel, ty: &Type, value: &Value, at: &str) -> Option<Vec<String>> {
+pub(crate) fn fits(view: View<'_>, ty: &Type, value: &Value, at: &str) -> Option<Vec<String>> {
     let simple = |fits: bool| fits.then(Vec::new);
     match ty {
         Type::Any => Some(Vec::new()),
@@ -96,12 +117,12 @@ fn fits(model: &WireModel, ty: &Type, value: &Value, at: &str) -> Option<Vec<Str
         }
         Type::Literal(Literal::Boolean(flag)) => simple(value == flag),
         Type::Unresolved(_) => None,
-        Type::Named(id) => fits(model, &model.types.get(id)?.body, value, at),
+        Type::Named(id) => fits(view, &view.model.types.get(id)?.body, value, at),
         Type::Array(item) => each(
             value
                 .as_array()?
                 .iter()
-                .map(|value| fits(model, item, value, &format!("{at}[]"))),
+                .map(|value| fits(view, item, value, &format!("{at}[]"))),
         ),
         Type::Tuple(items) => {
             let values = value.as_array()?;
@@ -111,27 +132,33 @@ fn fits(model: &WireModel, ty: &Type, value: &Value, at: &str) -> Option<Vec<Str
                     .iter()
                     .zip(values)
                     .enumerate()
-                    .map(|(i, (item, value))| fits(model, item, value, &format!("{at}[{i}]"))),
+                    .map(|(i, (item, value))| fits(view, item, value, &format!("{at}[{i}]"))),
             )
         }
         Type::Map(item) => each(
             value
                 .as_object()?
                 .values()
-                .map(|value| fits(model, item, value, &format!("{at}.*"))),
+                .map(|value| fits(view, item, value, &format!("{at}.*"))),
         ),
         Type::Object(_) => {
             let members = value.as_object()?;
-            alternatives(model, ty, 0)
+            alternatives(view.model, ty, 0)
                 .iter()
-                .find_map(|flat| flat_fits(model, flat, members, at))
+                .find_map(|flat| flat_fits(view, flat, members, at))
         }
-        Type::Union(union) => union.arms.iter().enumerate().find_map(|(index, arm)| {
-            let place = format!("{at}|{index}");
-            let mut marks = fits(model, &arm.ty, value, &place)?;
-            marks.push(place);
-            Some(marks)
-        }),
+        Type::Union(union) => {
+            let declared = union.arms.iter().enumerate().find_map(|(index, arm)| {
+                let place = format!("{at}|{index}");
+                let mut marks = fits(view, &arm.ty, value, &place)?;
+                marks.push(place);
+                Some(marks)
+            });
+            let is_text = |arm: &Arm| matches!(arm.ty, Type::Literal(Literal::String(_)) | Type::Null);
+            // More values of the same kind may come.
+            let more = union.open && (value.is_string() || !union.arms.iter().all(is_text));
+            declared.or_else(|| more.then(Vec::new))
+        }
     }
 }
 
@@ -145,13 +172,13 @@ fn each(all: impl Iterator<Item = Option<Vec<String>>>) -> Option<Vec<String>> {
 
 /// An object whose parts are written out.
 #[derive(Clone, Default)]
-struct Flat {
-    fields: BTreeMap<String, Field>,
-    rest: Option<Type>,
+pub(crate) struct Flat {
+    pub(crate) fields: BTreeMap<String, Field>,
+    pub(crate) rest: Option<Type>,
 }
 
 /// The objects that a type may be at one level; nothing for what is no object.
-fn alternatives(model: &WireModel, ty: &Type, depth: usize) -> Vec<Flat> {
+pub(crate) fn alternatives(model: &WireModel, ty: &Type, depth: usize) -> Vec<Flat> {
     if depth > 8 {
         return Vec::new();
     }
@@ -197,11 +224,11 @@ fn alternatives(model: &WireModel, ty: &Type, depth: usize) -> Vec<Flat> {
     }
 }
 
-fn flat_fits(model: &WireModel, flat: &Flat, members: &Map<String, Value>, at: &str) -> Option<Vec<String>> {
+fn flat_fits(view: View<'_>, flat: &Flat, members: &Map<String, Value>, at: &str) -> Option<Vec<String>> {
     if flat
         .fields
         .iter()
-        .any(|(name, field)| field.required && !members.contains_key(name))
+        .any(|(name, field)| field.required_for(view.direction) && !members.contains_key(name))
     {
         return None;
     }
@@ -211,39 +238,39 @@ fn flat_fits(model: &WireModel, flat: &Flat, members: &Map<String, Value>, at: &
             .map(|(name, value)| match (flat.fields.get(name), &flat.rest) {
                 (Some(field), _) => {
                     let place = format!("{at}.{name}");
-                    let mut marks = fits(model, &field.ty, value, &place)?;
+                    let mut marks = fits(view, &field.ty, value, &place)?;
                     marks.push(place);
                     Some(marks)
                 }
-                (None, Some(rest)) => fits(model, rest, value, &format!("{at}.*")),
+                (None, Some(rest)) => fits(view, rest, value, &format!("{at}.*")),
                 (None, None) => None,
             }),
     )
 }
 
-/// Every place of a type that a value can go through.
-fn places(model: &WireModel, ty: &Type, at: &str, into: &mut BTreeSet<String>, depth: usize) {
-    if depth > 8 {
-        return;
-    }
+/// Every place of a type that a value can go through; `inside` are the types that hold it.
+fn places(model: &WireModel, ty: &Type, at: &str, into: &mut BTreeSet<String>, inside: &mut Vec<String>) {
     match ty {
         Type::Named(id) => {
-            if let Some(decl) = model.types.get(id) {
-                places(model, &decl.body, at, into, depth + 1);
+            // A type inside of itself shows nothing new.
+            if let Some(decl) = model.types.get(id).filter(|_| !inside.contains(id)) {
+                inside.push(id.clone());
+                places(model, &decl.body, at, into, inside);
+                inside.pop();
             }
         }
-        Type::Array(item) => places(model, item, &format!("{at}[]"), into, depth + 1),
-        Type::Map(item) => places(model, item, &format!("{at}.*"), into, depth + 1),
+        Type::Array(item) => places(model, item, &format!("{at}[]"), into, inside),
+        Type::Map(item) => places(model, item, &format!("{at}.*"), into, inside),
         Type::Tuple(items) => {
             for (index, item) in items.iter().enumerate() {
-                places(model, item, &format!("{at}[{index}]"), into, depth + 1);
+                places(model, item, &format!("{at}[{index}]"), into, inside);
             }
         }
         Type::Object(_) => {
             for flat in alternatives(model, ty, 0) {
                 for (name, field) in &flat.fields {
                     let place = format!("{at}.{name}");
-                    places(model, &field.ty, &place, into, depth + 1);
+                    places(model, &field.ty, &place, into, inside);
                     into.insert(place);
                 }
             }
@@ -251,7 +278,7 @@ fn places(model: &WireModel, ty: &Type, at: &str, into: &mut BTreeSet<String>, d
         Type::Union(union) => {
             for (index, arm) in union.arms.iter().enumerate() {
                 let place = format!("{at}|{index}");
-                places(model, &arm.ty, &place, into, depth + 1);
+                places(model, &arm.ty, &place, into, inside);
                 into.insert(place);
             }
         }
