@@ -82,6 +82,10 @@ pub(crate) enum Verb {
     Discover(DiscoverArgs),
     /// Compare the protocol types of two versions.
     Scan(ScanArgs),
+    /// The shape of a transcript: its frames, their members and the values of their closed sets.
+    Normalize(NormalizeArgs),
+    /// What differs between two shapes, transcripts or observations, under the rules of the scan.
+    Compare(CompareArgs),
     /// The agents that are known.
     Agents {
         #[command(subcommand)]
@@ -163,6 +167,44 @@ pub(crate) struct ValidateArgs {
     /// List the codes instead, with what they mean and what to do.
     #[arg(long, conflicts_with_all = ["path", "kind"])]
     pub(crate) codes: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct NormalizeArgs {
+    /// A transcript (one record a line), or what a CLI wrote on standard output.
+    pub(crate) file: String,
+    /// The protocol family, as in json-event-stream/v1; the first of the agent when left out.
+    #[arg(long)]
+    pub(crate) family: Option<String>,
+    /// The agent whose profile says what floats, what comes by chance and what is data.
+    #[arg(long)]
+    pub(crate) agent: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompareArgs {
+    /// The older one: a transcript, a shape, an observation or a record of source evidence; a file, a path in the tree
+    /// or the signature of a shape in the tree.
+    #[arg(value_name = "A")]
+    pub(crate) old: String,
+    /// The newer one.
+    #[arg(value_name = "B")]
+    pub(crate) new: String,
+    /// For transcripts: the protocol family.
+    #[arg(long)]
+    pub(crate) family: Option<String>,
+    /// For transcripts: the agent, whose profile is used; its events say what must be seen.
+    #[arg(long)]
+    pub(crate) agent: Option<String>,
+    /// Both ran with one version under one probe; observations say so themselves.
+    #[arg(long)]
+    pub(crate) same_version: bool,
+    /// Set what ran beside what a source declares: which observed places were predicted, which predicted ones reached.
+    #[arg(long)]
+    pub(crate) evidence: bool,
+    /// Exit with 1 when a finding is at least this severe.
+    #[arg(long, value_enum)]
+    pub(crate) fail_on: Option<FailOn>,
 }
 
 /// The severities that `--fail-on` takes.

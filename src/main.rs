@@ -6,6 +6,7 @@
 mod cli;
 mod context;
 mod failure;
+mod given;
 mod output;
 mod pipeline;
 mod verbs;
@@ -33,6 +34,8 @@ async fn run(cli: Cli) -> failure::Outcome {
         Verb::Run(args) => verbs::run::run(&common, &args).await,
         Verb::Discover(args) => verbs::discover::run(&common, &args).await,
         Verb::Scan(args) => verbs::scan::run(&common, &args).await,
+        Verb::Normalize(args) => verbs::normalize::run(&common, &args),
+        Verb::Compare(args) => verbs::compare::run(&common, &args),
         Verb::Agents { verb } => verbs::agents::run(&common, &verb),
         Verb::Queue { verb } => verbs::queue::run(&common, &verb),
         Verb::Outbox { verb } => verbs::outbox::run(&common, &verb),

@@ -8,6 +8,7 @@ pub mod links;
 pub mod markdown;
 pub mod problems;
 pub mod sarif;
+pub mod shapes;
 mod step;
 pub mod text;
 

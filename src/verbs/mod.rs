@@ -1,8 +1,10 @@
 //! One file a verb.
 
 pub(crate) mod agents;
+pub(crate) mod compare;
 pub(crate) mod discover;
 pub(crate) mod explain;
+pub(crate) mod normalize;
 pub(crate) mod outbox;
 pub(crate) mod queue;
 pub(crate) mod run;

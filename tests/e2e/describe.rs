@@ -9,11 +9,13 @@ use crate::fixture::Home;
 #[test]
 fn help_pages() {
     let home = Home::new();
-    let pages: [&[&str]; 13] = [
+    let pages: [&[&str]; 15] = [
         &["--help"],
         &["run", "--help"],
         &["discover", "--help"],
         &["scan", "--help"],
+        &["normalize", "--help"],
+        &["compare", "--help"],
         &["agents", "--help"],
         &["agents", "list", "--help"],
         &["agents", "show", "--help"],

@@ -12,6 +12,7 @@ mod loopback;
 mod run;
 mod scan;
 mod scan_errors;
+mod shapes;
 mod steps;
 mod support;
 mod world;

@@ -87,7 +87,12 @@ fn summary_table(report: &StepReport) -> String {
     rows.push(("To", side(&report.to)));
     rows.push(("Verdict", verdict_words(report.verdict).to_owned()));
     rows.push(("Findings", report.counts().words()));
-    rows.push(("Grounding", format!("{}; no CLI was run", report.validity.words())));
+    let ran = if report.validity.is_source() {
+        "; no CLI was run"
+    } else {
+        ""
+    };
+    rows.push(("Grounding", format!("{}{ran}", report.validity.words())));
     if let Some(shape) = &report.shape {
         let cut = match report.shape_cut.len() {
             0 => String::new(),

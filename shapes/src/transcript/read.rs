@@ -35,10 +35,10 @@ pub struct TranscriptError {
 #[derive(Debug, thiserror::Error)]
 pub enum What {
     /// It is no JSON, or none of the records.
-    #[error("column {column}: {message}")]
+    #[error("{}{message}", column.map_or_else(String::new, |column| format!("column {column}: ")))]
     Record {
-        /// In bytes, from 1; 0 when it is about the record as a whole.
-        column: usize,
+        /// In bytes, from 1; `None` when it is about the record as a whole.
+        column: Option<usize>,
         /// In words.
         message: String,
     },
@@ -104,7 +104,7 @@ impl<R: BufRead> Transcript<R> {
                 }
             };
             let record = serde_json::from_str(text).map_err(|error| What::Record {
-                column: error.column(),
+                column: Some(error.column()).filter(|column| *column > 0),
                 message: bare(&error),
             });
             return Some(record.map(|record| (self.line, record)));
