@@ -4,6 +4,7 @@
 
 pub mod generated;
 pub mod index;
+pub mod manifest;
 pub mod migrations;
 pub mod outbox;
 pub mod places;

@@ -15,4 +15,5 @@ mod scan_errors;
 mod shapes;
 mod steps;
 mod support;
+mod validate;
 mod world;

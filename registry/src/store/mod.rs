@@ -5,6 +5,7 @@
 //! or that leave the tree through a symlink, are refused, and so is every text in which a rule of `redact` finds
 //! something that must not be published.
 
+mod artifacts;
 mod path;
 mod records;
 mod walk;

@@ -68,6 +68,7 @@ pub(super) const RULES: &[(&str, &str, &str)] = &[
     ("AGT020", "an agent is listed twice", "generate the list again"),
     ("AGT021", "the list of agents is missing", "run `agent-contracts run`, which writes it"),
     ("AGT022", "an agent that is only scanned has a family of captures, or the other way round", "mend the agent's file and generate the list again"),
+    ("AGT023", "the transports are not those of the families", "generate the list again"),
     ("REL020", "a file of releases has not the name of its agent", "rename it"),
     ("REL021", "the agent is not registered", "add its file, or remove the releases"),
     ("REL022", "a version is listed twice", "remove one"),

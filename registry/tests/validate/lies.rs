@@ -167,6 +167,11 @@ const LIES: &[Lie] = &[
         &["OBS020", "EVI020", "MTX020", "ERR020", "PRM020", "REL021"],
     ),
     (
+        "transports of other families",
+        |w| w.edit(AGENTS, |v| v["agents"][0]["transports"] = json!(["plain"])),
+        &["AGT023"],
+    ),
+    (
         "an agent twice",
         |w| {
             w.edit(AGENTS, |v| {

@@ -11,4 +11,6 @@ mod bad_input;
 mod fields;
 mod generated;
 mod lies;
+mod mutations;
+mod store;
 mod witness;

@@ -90,7 +90,7 @@ impl Witness {
         let index = agent_contracts_registry::index::derive(&[(witness.evidence.clone(), evidence)]);
         witness.json("source-evidence/index.json", &index);
         let error = error_case();
-        witness.error = "errors/quill/auth-failure.44444444.error.json".to_owned();
+        "errors/quill/auth-failure.44444444.error.json".clone_into(&mut witness.error);
         witness.json(&witness.error, &error);
         witness.json(MATRIX, &witness.matrix(&shape));
         witness

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use agent_contracts_config::agents_json::AgentsFile;
+use agent_contracts_wire::Family;
 use agent_contracts_wire::family::SCAN_ONLY;
 
 use crate::places;
@@ -23,6 +24,18 @@ pub(super) fn check(agents: &AgentsFile, teller: &mut Teller<'_>, index: &Index)
                 agent.protocol_families.join(", "),
                 format!("`{SCAN_ONLY}` for what is only scanned, and for nothing else"),
             );
+        }
+        let mut transports: Vec<&str> = agent
+            .protocol_families
+            .iter()
+            .filter_map(|id| Family::of(id))
+            .map(|family| family.transport.word())
+            .collect();
+        transports.sort_unstable();
+        transports.dedup();
+        if agent.transports != transports {
+            let place = format!("/agents/{at}/transports");
+            teller.error("AGT023", place, agent.transports.join(", "), transports.join(", "));
         }
         for (probe_at, probe) in agent.minimum_probes.iter().enumerate() {
             if !index.has(&format!("probes/{probe}/probe.json")) {

@@ -2,13 +2,11 @@
 
 use std::collections::HashSet;
 
+use crate::manifest::FILE;
 use crate::records::Manifest;
 use crate::store::Store;
 use crate::validate::index::Index;
 use crate::validate::problem::{Problem, Teller};
-
-/// The file of the manifest.
-const FILE: &str = "manifest.json";
 
 pub(super) fn check(manifest: &Manifest, teller: &mut Teller<'_>) {
     if !manifest.files.windows(2).all(|pair| pair[0].path < pair[1].path) {
