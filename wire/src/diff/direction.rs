@@ -143,9 +143,8 @@ fn convention(name: &str) -> Option<Ways> {
 }
 
 /// Words of a request in which the agent asks its host, or the person in front of it.
-const ASKING: [&str; 11] = [
+const ASKING: [&str; 10] = [
     "permission",
-    "prompt",
     "approval",
     "elicitation",
     "question",

@@ -144,36 +144,52 @@ fn part_homonyms(old: &Graph<'_>, new: &Graph<'_>, pairs: &mut Pairs) {
     if doubtful.is_empty() {
         return;
     }
-    let (old_holders, new_holders) = (holders(old), holders(new));
+    let (was, is) = (Holders::new(old), Holders::new(new));
     for (a, b) in doubtful {
-        let (Some(was), Some(is)) = (old_holders.get(&a), new_holders.get(&b)) else {
+        let (Some(before), Some(after)) = (was.of.get(&a), is.of.get(&b)) else {
             continue;
         };
-        if was.is_disjoint(is) {
+        // A member that is still there and holds something else says so.
+        let left =
+            before.iter().any(|member| is.all.contains(member)) || after.iter().any(|member| was.all.contains(member));
+        if before.is_disjoint(after) && left {
             pairs.part(a, b);
         }
     }
 }
 
-/// For each declared type the members that hold it: the declared type they stand in, by name, and their own name.
-fn holders<'m>(graph: &Graph<'m>) -> BTreeMap<DeclId, BTreeSet<(&'m str, &'m str)>> {
-    let mut holders: BTreeMap<DeclId, BTreeSet<(&str, &str)>> = BTreeMap::new();
-    for node in &graph.nodes {
-        let Form::Object(object) = &node.form else { continue };
-        for (name, field) in &object.fields {
-            for part in graph.arms(field.node) {
-                if let Some(decl) = graph.decl_of(part.node) {
-                    let owner = graph.decl(field.owner).name.as_str();
-                    holders.entry(decl).or_default().insert((owner, name));
+/// A member: the declared type it stands in, and its name.
+type Member<'m> = (&'m str, &'m str);
+
+/// Which members there are, and which of them hold a declared type.
+struct Holders<'m> {
+    all: BTreeSet<Member<'m>>,
+    of: BTreeMap<DeclId, BTreeSet<Member<'m>>>,
+}
+
+impl<'m> Holders<'m> {
+    fn new(graph: &Graph<'m>) -> Self {
+        let mut holders = Self {
+            all: BTreeSet::new(),
+            of: BTreeMap::new(),
+        };
+        for node in &graph.nodes {
+            let Form::Object(object) = &node.form else { continue };
+            for (name, field) in &object.fields {
+                let member = (graph.decl(field.owner).name.as_str(), *name);
+                holders.all.insert(member);
+                let held = graph
+                    .arms(field.node)
+                    .into_iter()
+                    .map(|arm| arm.node)
+                    .chain([field.node]);
+                for decl in held.filter_map(|node| graph.decl_of(node)) {
+                    holders.of.entry(decl).or_default().insert(member);
                 }
             }
-            if let Some(decl) = graph.decl_of(field.node) {
-                let owner = graph.decl(field.owner).name.as_str();
-                holders.entry(decl).or_default().insert((owner, name));
-            }
         }
+        holders
     }
-    holders
 }
 
 fn class_of_old(old: &Graph<'_>, classes: &Classes, id: DeclId) -> (u64, bool) {

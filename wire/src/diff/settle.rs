@@ -39,6 +39,7 @@ impl Settle<'_, '_> {
         self.drop_told_tags(&mut changes);
         self.drop_repeating_enums(&mut changes);
         self.drop_told_payloads(&mut changes);
+        join_spelled_out(&mut changes);
         let mut told = self.fold_formats(&mut changes);
         told.extend(self.fold_usage(&mut changes));
         told.extend(changes.iter().map(|change| self.told(change)));
@@ -357,6 +358,31 @@ impl Settle<'_, '_> {
             _ if removed => side(true, Leaf::Node(position.old?)),
             _ => side(false, Leaf::Node(position.new?)),
         }
+    }
+}
+
+/// One change of one declaration that the other side spells out in several places.
+fn join_spelled_out(changes: &mut Vec<Change>) {
+    for side in [|change: &Change| change.new_site, |change: &Change| change.old_site] {
+        let mut first: BTreeMap<_, usize> = BTreeMap::new();
+        let mut kept: Vec<Change> = Vec::with_capacity(changes.len());
+        for change in changes.drain(..) {
+            let both = change.old_site.is_some() && change.new_site.is_some();
+            let Some(site) = side(&change).filter(|_| both) else {
+                kept.push(change);
+                continue;
+            };
+            let texts = (change.before.to_string(), change.after.to_string());
+            let key = (change.kind, site, change.name.clone(), texts);
+            match first.get(&key) {
+                Some(index) => kept[*index].positions.extend(change.positions),
+                None => {
+                    first.insert(key, kept.len());
+                    kept.push(change);
+                }
+            }
+        }
+        *changes = kept;
     }
 }
 

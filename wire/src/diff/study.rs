@@ -77,6 +77,22 @@ const KINDS: &[(&str, &str, &str, &str)] = &[
          none type_added Call `-` at ``\n",
     ),
     (
+        "the same, in envelopes that stand in the other name",
+        "type Event = { type: \"a\", payload: A }\n\
+         type A = { p: string }\n\
+         type Request = { type: \"Ask\", payload: Ask }\n\
+         type Ask = { z: string }\n\
+         type WireMessage = Event | Request",
+        "type Event = { type: \"a\", payload: A }\n\
+         type A = { p: string }\n\
+         type Request = { type: \"Ask\", payload: Ask } | { type: \"Call\", payload: Call }\n\
+         type Ask = { z: string }\n\
+         type Call = { zz: string }\n\
+         type WireMessage = Event | Request",
+        "risky event_added Request `Call` at `Call`\n\
+         none type_added Call `-` at ``\n",
+    ),
+    (
         "a union of one arm that became a union of two",
         "type A = { s: Source }\n\
          type Source = Local # { type: \"local\", p: string }",
@@ -114,6 +130,21 @@ const KINDS: &[(&str, &str, &str, &str)] = &[
          none type_removed Source `-` at ``\n",
     ),
     (
+        "a list whose values are all others, in a type of another name",
+        "type Push = { status: Status, call: string }\n\
+         type Status = \"running\" | \"finished\" | \"error\"",
+        "type Update = { status: Status, id: string, kind: string, title: string }\n\
+         type Status = \"pending\" | \"done\" | \"failed\"",
+        "breaking enum_value_removed Status `error` at ``\n\
+         breaking enum_value_removed Status `finished` at ``\n\
+         breaking enum_value_removed Status `running` at ``\n\
+         breaking type_removed Push `-` at ``\n\
+         risky enum_value_added Status `done` at ``\n\
+         risky enum_value_added Status `failed` at ``\n\
+         risky enum_value_added Status `pending` at ``\n\
+         additive type_added Update `-` at ``\n",
+    ),
+    (
         "all values of one list under one member",
         "type A = { s: Source }\n\
          type Source = \"command\" | \"jit\" | \"other\" | \"user\"",
@@ -140,6 +171,32 @@ const KINDS: &[(&str, &str, &str, &str)] = &[
          additive method_added ClientRequest `server/discover` at `server/discover`\n\
          none type_added Discover `-` at ``\n\
          none type_removed SetLevel `-` at ``\n",
+    ),
+    (
+        "one type that the other side spelled out in two places",
+        "type A = { x: { t?: string } }\n\
+         type B = { y: { t?: string } }",
+        "type A = { x: T }\n\
+         type B = { y: T }\n\
+         type T = { t: string }",
+        "risky field_optionality_changed T `t` at `x.t`\n",
+    ),
+    (
+        "events of a list that is new each",
+        "output Event = A | B\n\
+         type A = { type: \"a\", x: string }\n\
+         type B = { type: \"b\", y: string }",
+        "output Event = A | B | More\n\
+         type More = C | D\n\
+         type A = { type: \"a\", x: string }\n\
+         type B = { type: \"b\", y: string }\n\
+         type C = { type: \"c\", z: string }\n\
+         type D = { type: \"d\", w: string }",
+        "risky event_added Event `c` at `c`\n\
+         risky event_added Event `d` at `d`\n\
+         none type_added C `-` at ``\n\
+         none type_added D `-` at ``\n\
+         none type_added More `-` at ``\n",
     ),
     (
         "null that a reader takes for a member that may be missing",

@@ -10,6 +10,7 @@ use super::arms::{Arms, Emit};
 use super::change::Seg;
 use super::graph::{ArmForm, DeclId, FieldForm, Form, Graph, NodeId, ObjectForm, UnionForm};
 use super::pairs;
+use super::roles::Role;
 use super::tags;
 use super::walk::{Spot, Walk};
 use crate::event::ITEM_TAGS;
@@ -19,6 +20,9 @@ use crate::rules::Facts;
 const LIKE_LONE: f64 = 0.25;
 /// How alike two arms without tag must be to be one arm that changed.
 pub(super) const LIKE_ARM: f64 = 0.5;
+
+/// Members whose exact value names an event or a method.
+const EVENT_TAGS: [&str; 4] = ["type", "kind", "method", "event"];
 
 impl<'m> Walk<'_, 'm> {
     /// Compares two nodes of which at least one is a union or an exact value. `foreign`: they are declared elsewhere and
@@ -53,8 +57,8 @@ impl<'m> Walk<'_, 'm> {
             } else {
                 is_open(self.new, &new)
             },
-            old_components: old.components.clone(),
-            new_components: new.components.clone(),
+            old_components: made_of(self.old, &old),
+            new_components: made_of(self.new, &new),
             foreign,
             doubt_gone: unread(self.new, &new_left),
             doubt_added: unread(self.old, &old_left),
@@ -74,7 +78,9 @@ impl<'m> Walk<'_, 'm> {
         if self.is_another(&old.arms, &new.arms) {
             return self.type_changed(spot, a, b);
         }
-        self.whole_components(&mut old_arms, &mut new_arms);
+        if emit.role != Role::Stream {
+            self.whole_components(&mut old_arms, &mut new_arms);
+        }
         self.same_arms(&emit, &mut old_arms, &mut new_arms);
         self.named_nulls(&emit, (&old, &new), &mut old_arms, &mut new_arms);
         self.keyed(&emit, &mut old_arms, &mut new_arms);
@@ -125,7 +131,11 @@ impl<'m> Walk<'_, 'm> {
         };
         let mut found: Vec<(String, bool, Vec<ArmForm<'m>>)> = Vec::new();
         for arm in arms {
-            let whole = arm.via.filter(lacks);
+            // Events and methods of a new list of them are new each.
+            let named = EVENT_TAGS
+                .iter()
+                .any(|tag| tags::values(graph, arm.node, tag).is_some());
+            let whole = arm.via.filter(lacks).filter(|_| !named);
             match found.last_mut() {
                 Some((_, _, group)) if whole.is_some() && group.iter().all(|other| other.via == whole) => {
                     group.push(arm)
@@ -235,7 +245,7 @@ impl<'m> Walk<'_, 'm> {
     fn whole_components(&self, old: &mut Arms<'m>, new: &mut Arms<'m>) {
         let one_arm = |graph: &Graph<'_>, arms: &[ArmForm<'_>], decl: usize| {
             arms.iter()
-                .find(|arm| graph.decl_of(arm.node) == Some(decl))
+                .find(|arm| graph.decls[decl].root == arm.node)
                 .map(|arm| arm.node)
         };
         // An arm that is on both sides by itself is compared with itself.
@@ -502,4 +512,10 @@ fn is_open(graph: &Graph<'_>, union: &UnionForm<'_>) -> bool {
             .arms
             .iter()
             .any(|arm| matches!(graph.form(arm.node), Form::String))
+}
+
+/// The declared types that a union is made of, unions and others.
+fn made_of(graph: &Graph<'_>, union: &UnionForm<'_>) -> BTreeSet<DeclId> {
+    let arms = union.arms.iter().filter_map(|arm| graph.decl_of(arm.node));
+    union.components.iter().copied().chain(arms).collect()
 }

@@ -306,7 +306,11 @@ impl<'a, 'm> Walk<'a, 'm> {
             fit: retype::fit(self.old, x, self.new, y, self.classes),
             ..Facts::default()
         };
-        let texts = (spelled(self.old, x).into(), spelled(self.new, y).into());
+        let (mut before, mut after) = (text(self.old, x), text(self.new, y));
+        if before == after {
+            (before, after) = (spelled(self.old, x), spelled(self.new, y));
+        }
+        let texts = (before.into(), after.into());
         self.tell(&at, Kind::TypeChanged, at.name.clone(), texts, facts, (x, y));
         true
     }

@@ -43,7 +43,8 @@ pub(super) fn resolve(mut lowered: Lowered<'_>) -> Graph<'_> {
     for (index, decl) in graph.decls.iter().enumerate() {
         let target = graph.nodes[decl.root].target;
         // Its body, or the one arm that its body is made of.
-        if target == decl.root || (target > BOOLEAN && graph.nodes[target].owner == index) {
+        let lone = matches!(graph.nodes[target].form, Form::Object(_) | Form::Literal(_));
+        if target == decl.root || (lone && graph.nodes[target].owner == index) {
             graph.decl_of.entry(target).or_insert(index);
         }
     }
