@@ -10,6 +10,7 @@ use std::sync::Arc;
 use agent_contracts_wire::WireModel;
 
 mod content;
+pub mod elsewhere;
 pub mod flags;
 mod ids;
 pub mod languages;

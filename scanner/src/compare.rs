@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use agent_contracts_extractors::elsewhere::with_moved;
 use agent_contracts_extractors::flags::elsewhere;
 use agent_contracts_extractors::languages::language_of;
 use agent_contracts_extractors::{SourceTree, extract};
-use agent_contracts_wire::diff::{dialects, diff};
-use agent_contracts_wire::model::{Degraded, WireModel};
+use agent_contracts_wire::diff::{Diff, dialects, diff};
+use agent_contracts_wire::finding::Severity;
+use agent_contracts_wire::model::{Degraded, TypeDecl, WireModel};
 use rayon::prelude::*;
 
 use crate::eras::Reading;
@@ -47,10 +49,19 @@ pub(crate) fn compare(old: &Snapshot, new: &Snapshot, reading: &Reading) -> Resu
     new_read.model.degraded.extend(hidden_new);
 
     let asked = options.clone().into_diff();
-    let result = match &reading.other_dialect {
-        Some(asked_old) => dialects(&old_read.model, &new_read.model, (asked_old, &asked)),
-        None => diff(&old_read.model, &new_read.model, &asked),
+    let told = |old: &WireModel, new: &WireModel| match &reading.other_dialect {
+        Some(asked_old) => dialects(old, new, (asked_old, &asked)),
+        None => diff(old, new, &asked),
     };
+    let mut result = told(&old_read.model, &new_read.model);
+    // A type that one side lacks may only have left its scope.
+    let moved_old = with_moved(old, &old_read.paths, &lacking(&result, "type_added", &new_read.model));
+    let moved_new = with_moved(new, &new_read.paths, &lacking(&result, "type_removed", &old_read.model));
+    if moved_old.is_some() || moved_new.is_some() {
+        old_read.model.types = moved_old.unwrap_or(old_read.model.types);
+        new_read.model.types = moved_new.unwrap_or(new_read.model.types);
+        result = told(&old_read.model, &new_read.model);
+    }
     let mut all_degraded = result.degraded;
     all_degraded.extend(same.iter().map(|skipped| Degraded {
         file: skipped.path.clone(),
@@ -89,6 +100,18 @@ pub(crate) fn compare(old: &Snapshot, new: &Snapshot, reading: &Reading) -> Resu
             to: new_read.model,
         },
     })
+}
+
+/// The types of `model` that `rule` says the other side lacks.
+fn lacking<'m>(result: &Diff, rule: &str, model: &'m WireModel) -> Vec<&'m TypeDecl> {
+    let told: BTreeSet<&str> = result
+        .findings
+        .iter()
+        .filter(|finding| finding.rule == rule && finding.severity > Severity::None)
+        .filter_map(|finding| finding.type_name.as_deref())
+        .collect();
+    let declared = model.types.values().filter(|decl| decl.in_scope);
+    declared.filter(|decl| told.contains(decl.name.as_str())).collect()
 }
 
 fn side(snapshot: &Snapshot, model: &WireModel) -> Side {

@@ -130,25 +130,36 @@ fn by_other_name(old: &Graph<'_>, new: &Graph<'_>, pairs: &mut Pairs) {
     }
 }
 
-/// Two lists of values that share a name and next to no value, and that no member holds on both sides, are two types.
+/// Two types that share a name and next to nothing else, and that no member holds on both sides, are two types: a list
+/// of other values, or an object in the place of a value.
 fn part_homonyms(old: &Graph<'_>, new: &Graph<'_>, pairs: &mut Pairs) {
     let is_list = |graph: &Graph<'_>, id: DeclId| {
         let arms = graph.arms(graph.decls[id].root);
         arms.len() > 1 && arms.iter().all(|arm| matches!(graph.form(arm.node), Form::Literal(_)))
     };
+    let is_object = |graph: &Graph<'_>, id: DeclId| matches!(graph.form(graph.decls[id].root), Form::Object(_));
+    let is_scalar = |graph: &Graph<'_>, id: DeclId| {
+        let form = graph.form(graph.decls[id].root);
+        matches!(form, Form::String | Form::Number | Form::Boolean)
+    };
+    let unlike = |a: DeclId, b: DeclId| {
+        (is_list(old, a) && is_list(new, b))
+            || (is_object(old, a) && is_scalar(new, b))
+            || (is_scalar(old, a) && is_object(new, b))
+    };
     let doubtful: Vec<(DeclId, DeclId)> = (0..old.decls.len())
         .filter_map(|a| Some((a, pairs.new_of(a)?)))
-        .filter(|(a, b)| is_list(old, *a) && is_list(new, *b))
+        .filter(|(a, b)| unlike(*a, *b))
         .filter(|(a, b)| likeness(old, old.decls[*a].root, new, new.decls[*b].root) < LIKE_HOMONYM)
         .collect();
     if doubtful.is_empty() {
         return;
     }
     let (was, is) = (Holders::new(old), Holders::new(new));
+    let nobody = BTreeSet::new();
     for (a, b) in doubtful {
-        let (Some(before), Some(after)) = (was.of.get(&a), is.of.get(&b)) else {
-            continue;
-        };
+        let before = was.of.get(&a).unwrap_or(&nobody);
+        let after = is.of.get(&b).unwrap_or(&nobody);
         // A member that is still there and holds something else says so.
         let left =
             before.iter().any(|member| is.all.contains(member)) || after.iter().any(|member| was.all.contains(member));

@@ -130,6 +130,14 @@ const KINDS: &[(&str, &str, &str, &str)] = &[
          none type_removed Source `-` at ``\n",
     ),
     (
+        "a name that was an object that nothing holds, and is a number now",
+        "type Error = { code: number, message: string }\n\
+         type ErrorCode = { code: number, message: string }",
+        "type Error = { code: ErrorCode, message: string }\n\
+         type ErrorCode = number",
+        "",
+    ),
+    (
         "a list whose values are all others, in a type of another name",
         "type Push = { status: Status, call: string }\n\
          type Status = \"running\" | \"finished\" | \"error\"",

@@ -17,6 +17,8 @@ pub(super) struct Collected {
     attrs: Attrs,
     /// Only there in a test build.
     pub(super) test_only: bool,
+    /// It stands in for something that a feature brings.
+    pub(super) without: bool,
     /// `#[path = "…"]` of a module.
     pub(super) path: Option<String>,
     /// The text of the comments.
@@ -59,6 +61,7 @@ impl Collected {
             "cfg" => match condition(args) {
                 Condition::Test => self.test_only = true,
                 Condition::Unstable => self.mark(Stability::Experimental),
+                Condition::Without => self.without = true,
                 Condition::Plain => {}
             },
             "cfg_attr" => {
@@ -207,6 +210,8 @@ fn last_name(tokens: &[Token<'_>]) -> (String, usize) {
 enum Condition {
     Test,
     Unstable,
+    /// Only where a feature is off.
+    Without,
     Plain,
 }
 
@@ -232,6 +237,10 @@ fn condition(tokens: &[Token<'_>]) -> Condition {
                 Condition::Plain
             }
         }
+        "not" => match inside(tokens, at) {
+            inner if last_name(inner).0 == "feature" => Condition::Without,
+            _ => Condition::Plain,
+        },
         "all" => {
             let parts = parts();
             let found = |wanted| parts.contains(&wanted).then_some(wanted);
@@ -407,6 +416,18 @@ mod tests {
             .finish()
             .derives;
         assert!(derives.ser && !derives.de);
+    }
+
+    #[test]
+    fn a_stand_in_is_there_where_a_feature_is_off() {
+        for (text, without) in [
+            ("#[cfg(not(feature = \"unstable_x\"))]", true),
+            ("#[cfg(not(feature = \"x\"))]", true),
+            ("#[cfg(not(test))]", false),
+            ("#[cfg(feature = \"x\")]", false),
+        ] {
+            assert_eq!(read(text).without, without, "{text}");
+        }
     }
 
     #[test]

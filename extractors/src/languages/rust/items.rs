@@ -183,7 +183,8 @@ impl Reader<'_, '_> {
         let Some(body) = body else {
             return Fields::Unit;
         };
-        let (mut fields, mut pending) = (Vec::new(), Collected::default());
+        let (mut fields, mut pending) = (Vec::<FieldItem>::new(), Collected::default());
+        let mut without = Vec::new();
         let named = body.kind() == "field_declaration_list";
         let mut cursor = body.walk();
         let mut more = cursor.goto_first_child();
@@ -203,6 +204,7 @@ impl Reader<'_, '_> {
                     if let (Some(name), Some(ty)) = (name, ty) {
                         let attrs = std::mem::take(&mut pending);
                         if !attrs.test_only {
+                            without.push(attrs.without);
                             fields.push(FieldItem {
                                 name: unraw(name).to_owned(),
                                 line: self.source.line_of(node),
@@ -215,6 +217,15 @@ impl Reader<'_, '_> {
             }
             more = cursor.goto_next_sibling();
         }
+        // With all features on, what stands in for another member of its name is not there.
+        let twice = |name: &str| fields.iter().filter(|field| field.name == name).count() > 1;
+        let there: Vec<bool> = fields
+            .iter()
+            .zip(without)
+            .map(|(field, without)| !(named && without && twice(&field.name)))
+            .collect();
+        let mut there = there.into_iter();
+        fields.retain(|_| there.next().unwrap_or(true));
         if named {
             Fields::Named(fields)
         } else {
