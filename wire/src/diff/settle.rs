@@ -374,12 +374,11 @@ fn join_spelled_out(changes: &mut Vec<Change>) {
             };
             let texts = (change.before.to_string(), change.after.to_string());
             let key = (change.kind, site, change.name.clone(), texts);
-            match first.get(&key) {
-                Some(index) => kept[*index].positions.extend(change.positions),
-                None => {
-                    first.insert(key, kept.len());
-                    kept.push(change);
-                }
+            if let Some(index) = first.get(&key) {
+                kept[*index].positions.extend(change.positions);
+            } else {
+                first.insert(key, kept.len());
+                kept.push(change);
             }
         }
         *changes = kept;

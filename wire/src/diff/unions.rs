@@ -138,7 +138,7 @@ impl<'m> Walk<'_, 'm> {
             let whole = arm.via.filter(lacks).filter(|_| !named);
             match found.last_mut() {
                 Some((_, _, group)) if whole.is_some() && group.iter().all(|other| other.via == whole) => {
-                    group.push(arm)
+                    group.push(arm);
                 }
                 _ => {
                     let (own, shown) = label(graph, &arm);

@@ -425,11 +425,12 @@ impl<'a, 'm> Walk<'a, 'm> {
         {
             return;
         }
+        // Who did without the key and took `null` for it does so still, where the key may be left out.
+        let lost_null = old.null && !new.null;
         let facts = Facts {
             stricter: (new.required && !old.required) || (old.null && !new.null),
             looser: (old.required && !new.required) || (new.null && !old.null),
-            // Who did without the key and took `null` for it does so still, where the key may be left out.
-            asked: (new.asked() && !old.asked()) || (old.null && !new.null && !(old.defaulted && !new.required)),
+            asked: (new.asked() && !old.asked()) || (lost_null && (new.required || !old.defaulted)),
             unasked: (old.asked() && !new.asked()) || (new.null && !old.null),
             ..Facts::default()
         };

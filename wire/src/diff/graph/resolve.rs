@@ -19,7 +19,9 @@ pub(super) fn resolve(mut lowered: Lowered<'_>) -> Graph<'_> {
         match raw {
             Raw::Object { parts, .. } => parts.iter_mut().for_each(|part| *part = follow[*part]),
             Raw::Union { arms, names, .. } => {
-                arms.iter_mut().for_each(|(_, node, _)| *node = follow[*node]);
+                for (_, node, _) in arms {
+                    *node = follow[*node];
+                }
                 names.extend(passed.get(&index).into_iter().flatten());
             }
             Raw::Plain(_) | Raw::Named(_) => {}
