@@ -238,6 +238,8 @@ pub struct Flag {
     pub aliases: Vec<String>,
     /// The subcommand path it belongs to, `""` for the program itself.
     pub command: String,
+    /// Other paths by which the same command is called, sorted.
+    pub command_aliases: Vec<String>,
     /// Valid below its command too (clap `global`, cobra persistent, a yargs top-level option).
     pub inherited: bool,
     /// What it takes.

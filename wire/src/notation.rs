@@ -4,7 +4,7 @@
 //! type Name = { a: string, b?: number | null, c=: defaulted, d~"alias": any, ...Base, * }      also: output, input, both, experimental, outside,
 //! type Kind = "a" | "b" | 1 | true                              inprocess, literal instead of type
 //! type Rows = { method: "x", params: P } => Result | tag kind …
-//! const NAME = "1.1"     flag [COMMAND] --name --alias -n one choices=a,b default=x hidden deprecated inherited
+//! const NAME = "1.1"     flag [COMMAND[|ALIAS]] --name --alias -n one choices=a,b default=x hidden deprecated inherited
 //! hides Name             files 3            degraded path
 //! ```
 
@@ -133,6 +133,7 @@ fn flag(text: &str, place: Place) -> Flag {
         name: String::new(),
         aliases: vec![],
         command: String::new(),
+        command_aliases: Vec::new(),
         inherited: false,
         value: FlagValue::Switch,
         choices: vec![],
@@ -155,7 +156,11 @@ fn flag(text: &str, place: Place) -> Flag {
                 "many" => flag.value = FlagValue::Many,
                 "optional" => flag.value = FlagValue::Optional,
                 "unknown" => flag.value = FlagValue::Unknown,
-                _ if !word.starts_with('-') => flag.command = word.to_owned(),
+                _ if !word.starts_with('-') => {
+                    let mut paths = word.split('|').map(str::to_owned);
+                    flag.command = paths.next().unwrap_or_default();
+                    flag.command_aliases = paths.collect();
+                }
                 _ if flag.name.is_empty() => flag.name = word.to_owned(),
                 _ => flag.aliases.push(word.to_owned()),
             },

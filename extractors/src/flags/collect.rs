@@ -1,7 +1,7 @@
 //! What the readers found, and the flags that come of it.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use agent_contracts_wire::WireModel;
 use agent_contracts_wire::model::{Degraded, Flag, FlagValue, Place, Unresolved};
@@ -10,11 +10,17 @@ use super::draft::Draft;
 
 /// The most flags that one extraction keeps. The largest command line that we know has 400.
 const MAX_FLAGS: usize = 50_000;
+/// The most paths that one command is told by.
+const MAX_PATHS: usize = 32;
 
 /// What the readers found.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     drafts: Vec<Draft>,
+    /// Programs that their package installs.
+    binaries: BTreeSet<String>,
+    /// Other names of commands, by program and path.
+    commands: BTreeMap<(String, String), BTreeSet<String>>,
     unresolved: Vec<Unresolved>,
     pub(crate) degraded: Vec<Degraded>,
 }
@@ -25,6 +31,38 @@ impl Found {
         if self.drafts.len() < MAX_FLAGS {
             self.drafts.push(draft);
         }
+    }
+
+    /// Notes that the command at a path has another name, which stands in place of its last word.
+    pub(crate) fn command_alias(&mut self, program: &str, path: &str, alias: &str) {
+        let path = path.split_whitespace().collect::<Vec<_>>().join(" ");
+        self.commands
+            .entry((program.to_owned(), path))
+            .or_default()
+            .insert(alias.to_owned());
+    }
+
+    /// Every other path of a command: each word by any of its names.
+    fn other_paths(&self, draft: &Draft) -> Vec<String> {
+        let mut paths = BTreeSet::from([String::new()]);
+        let mut canonical = String::new();
+        for word in draft.command.split_whitespace() {
+            canonical = format!("{canonical} {word}").trim().to_owned();
+            let key = (draft.program.clone(), canonical.clone());
+            let names = self.commands.get(&key).into_iter().flatten().map(String::as_str);
+            let names: Vec<&str> = std::iter::once(word).chain(names).collect();
+            let longer = paths
+                .iter()
+                .flat_map(|path| names.iter().map(move |name| format!("{path} {name}").trim().to_owned()));
+            paths = longer.take(MAX_PATHS).collect();
+        }
+        paths.remove(&canonical);
+        paths.into_iter().collect()
+    }
+
+    /// Notes that a package installs a program of this name.
+    pub(crate) fn binary(&mut self, name: &str) {
+        self.binaries.insert(name.to_owned());
     }
 
     /// Keeps what could not be resolved, shortened to one line.
@@ -39,22 +77,41 @@ impl Found {
 
     /// What was found so far, as flags: what is declared twice in one command is one flag.
     ///
-    /// Of several programs the one with the most flags in the files of `main` is the program; the commands of the others
-    /// begin with their names, so that two programs in one scope do not mix.
+    /// Of several programs one is the program (see `main_program`), and the commands of the others begin with their names,
+    /// so that two programs in one scope do not mix. That of the first may begin with its name too: which one is first
+    /// is no change of a command line.
     pub(crate) fn flags(&self, main: &dyn Fn(&str) -> bool) -> Vec<Flag> {
         let mut flags: BTreeMap<(String, String), Flag> = BTreeMap::new();
         let mut drafts: Vec<&Draft> = self.drafts.iter().collect();
         // The first by place gives what a later one repeats, whatever the order of the readers.
         drafts.sort_by(|a, b| (!a.in_scope, &a.place).cmp(&(!b.in_scope, &b.place)));
         let program = self.main_program(main);
+        let names: BTreeSet<&str> = self.drafts.iter().map(|draft| draft.program.as_str()).collect();
+        let several = program.is_some() && names.into_iter().filter(|name| !name.is_empty()).count() > 1;
         let named = |draft: &Draft| {
+            let mut paths = self.other_paths(draft);
             let mut draft = draft.clone();
-            if program.is_some_and(|program| draft.program != program) && !draft.program.is_empty() {
-                draft.command = format!("{} {}", draft.program, draft.command);
+            if !draft.program.is_empty() && several {
+                let by_name = |path: &str| format!("{} {path}", draft.program).trim().to_owned();
+                let named: Vec<String> = std::iter::once(&draft.command)
+                    .chain(&paths)
+                    .map(|path| by_name(path))
+                    .collect();
+                if program == Some(draft.program.as_str()) {
+                    paths.extend(named);
+                } else {
+                    let mut named = named.into_iter();
+                    draft.command = named.next().unwrap_or_default();
+                    paths = named.collect();
+                }
             }
-            draft
+            let flag = draft.finish()?;
+            Some(Flag {
+                command_aliases: paths,
+                ..flag
+            })
         };
-        for flag in drafts.into_iter().map(named).filter_map(Draft::finish) {
+        for flag in drafts.into_iter().filter_map(named) {
             let key = (flag.command.clone(), flag.name.clone());
             match flags.get_mut(&key) {
                 Some(known) => merge(known, flag),
@@ -66,18 +123,22 @@ impl Found {
         flags.into_values().collect()
     }
 
-    /// The program of the most flags, and of the first place among those.
+    /// The program that its package installs; else one that has subcommands; else the first by its place. Only files for
+    /// which `main` holds count.
     fn main_program(&self, main: &dyn Fn(&str) -> bool) -> Option<&str> {
-        let mut programs: BTreeMap<&str, (usize, &Place)> = BTreeMap::new();
+        let mut programs: BTreeMap<&str, (bool, &Place)> = BTreeMap::new();
         for draft in &self.drafts {
             if draft.program.is_empty() || !main(&draft.place.file) {
                 continue;
             }
-            let (count, first) = programs.entry(&draft.program).or_insert((0, &draft.place));
-            *count += 1;
+            let (commands, first) = programs.entry(&draft.program).or_insert((false, &draft.place));
+            *commands |= !draft.command.trim().is_empty();
             *first = (*first).min(&draft.place);
         }
-        let rank = |program: &&str| programs.get(program).map(|(count, first)| (*count, Reverse(*first)));
+        let rank = |program: &&str| {
+            let (commands, first) = programs.get(program)?;
+            Some((self.binaries.contains(*program), *commands, Reverse(*first)))
+        };
         programs.keys().copied().max_by_key(rank)
     }
 
@@ -106,6 +167,9 @@ fn merge(known: &mut Flag, other: Flag) {
         }
     }
     known.aliases.sort();
+    known.command_aliases.extend(other.command_aliases);
+    known.command_aliases.sort();
+    known.command_aliases.dedup();
     known.value = match (known.value, other.value) {
         (a, b) if a == b => a,
         (FlagValue::Unknown, b) => b,
@@ -171,13 +235,41 @@ mod tests {
                 ..draft(name, line)
             });
         }
-        let told = |main: &dyn Fn(&str) -> bool| -> Vec<String> {
+        let told = |found: &Found, main: &dyn Fn(&str) -> bool| -> Vec<String> {
             let flags = found.flags(main).into_iter();
             flags.map(|flag| format!("{}: {}", flag.command, flag.name)).collect()
         };
-        assert_eq!(told(&|_| true), ["run: --x", "run: --y", "run: --z", "two run: --x"]);
+        assert_eq!(
+            told(&found, &|_| true),
+            ["run: --x", "run: --y", "run: --z", "two run: --x"]
+        );
+        found.binary("two");
+        assert_eq!(
+            found
+                .flags(&|_| true)
+                .first()
+                .map(|flag| (flag.command.clone(), flag.name.clone())),
+            Some(("one run".to_owned(), "--x".to_owned()))
+        );
+        found.binaries.clear();
         // Nothing to tell the main one by: no name is put in front.
-        assert_eq!(told(&|_| false), ["run: --x", "run: --y", "run: --z"]);
+        assert_eq!(told(&found, &|_| false), ["run: --x", "run: --y", "run: --z"]);
+    }
+
+    #[test]
+    fn a_command_is_told_by_all_its_paths() {
+        let mut found = Found::default();
+        found.flag(Draft {
+            command: "sandbox macos".to_owned(),
+            ..draft("--x", 1)
+        });
+        found.command_alias("", "sandbox", "debug");
+        found.command_alias("", "sandbox  macos", "seatbelt");
+        let flags = found.flags(&|_| true);
+        assert_eq!(
+            flags[0].command_aliases,
+            ["debug macos", "debug seatbelt", "sandbox seatbelt"]
+        );
     }
 
     #[test]

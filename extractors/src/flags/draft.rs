@@ -62,6 +62,7 @@ impl Draft {
             name,
             aliases: names,
             command: self.command.split_whitespace().collect::<Vec<_>>().join(" "),
+            command_aliases: Vec::new(),
             inherited: self.inherited,
             value: self.value,
             choices: self.choices,

@@ -42,8 +42,12 @@ pub(crate) fn print_file(path: &str, text: &str) -> String {
 /// `[command:] --name -n <one> {a|b} =default +inherited …`
 fn line(flag: &Flag) -> String {
     let mut line = String::new();
-    if !flag.command.is_empty() {
-        let _ = write!(line, "{}: ", flag.command);
+    if !flag.command.is_empty() || !flag.command_aliases.is_empty() {
+        line.push_str(&flag.command);
+        if !flag.command_aliases.is_empty() {
+            let _ = write!(line, " ({})", flag.command_aliases.join(", "));
+        }
+        line.push_str(": ");
     }
     let names: Vec<&str> = std::iter::once(&flag.name)
         .chain(&flag.aliases)

@@ -29,7 +29,7 @@ pub(super) fn changed(old: &WireModel, new: &WireModel) -> (Vec<Told>, Vec<Strin
                 taken.insert(index);
                 let other = &new.flags[index];
                 if flag.in_scope || other.in_scope {
-                    compare(flag, other, new, &mut told);
+                    compare((flag, old), (other, new), &mut told);
                 }
             }
             None if changed_beyond(flag, new) => {}
@@ -100,10 +100,11 @@ fn command(flag: &Flag) -> &str {
     flag.command.trim_start_matches("$0").trim()
 }
 
-/// Whether `flag` is accepted at `at`.
+/// Whether `flag` is accepted at `at`, by the name of its command or another one.
 fn accepted_at(flag: &Flag, at: &str) -> bool {
-    let own = command(flag);
-    own == at || (flag.inherited && (own.is_empty() || at.strip_prefix(own).is_some_and(|rest| rest.starts_with(' '))))
+    let below = |own: &str| own.is_empty() || at.strip_prefix(own).is_some_and(|rest| rest.starts_with(' '));
+    let mut paths = std::iter::once(command(flag)).chain(flag.command_aliases.iter().map(String::as_str));
+    paths.any(|own| own == at || (flag.inherited && below(own)))
 }
 
 /// The flag of `others` that takes a call with `flag`: of the same command and name first.
@@ -129,11 +130,13 @@ fn counterpart(flag: &Flag, others: &[Flag]) -> Option<usize> {
         .map(|(_, index)| index)
 }
 
-fn compare(old: &Flag, new: &Flag, model: &WireModel, told: &mut Vec<Told>) {
-    let at = command(old);
-    let here: Vec<&Flag> = model.flags.iter().filter(|flag| accepted_at(flag, at)).collect();
+fn compare((old, before): (&Flag, &WireModel), (new, after): (&Flag, &WireModel), told: &mut Vec<Told>) {
+    let accepts = |model: &WireModel, at: &str, name: &str| {
+        let mut here = model.flags.iter().filter(|flag| accepted_at(flag, at));
+        here.any(|flag| spellings(flag).any(|other| other == name))
+    };
     for name in spellings(old) {
-        if !here.iter().any(|flag| spellings(flag).any(|other| other == name)) {
+        if !accepts(after, command(old), name) {
             told.push(Told {
                 before: name.into(),
                 ..about("flag_removed", old, name)
@@ -141,7 +144,8 @@ fn compare(old: &Flag, new: &Flag, model: &WireModel, told: &mut Vec<Told>) {
         }
     }
     for name in spellings(new) {
-        if !spellings(old).any(|other| other == name) {
+        // Two flags that became one are no new spellings.
+        if !spellings(old).any(|other| other == name) && !accepts(before, command(new), name) {
             told.push(Told {
                 after: name.into(),
                 ..about("flag_added", new, name)
@@ -350,6 +354,30 @@ mod tests {
         assert_eq!(
             changes(&model("flag --cd beyond"), &model("flag --cd one")),
             ["flag_type_changed --cd"]
+        );
+    }
+
+    #[test]
+    fn two_flags_that_become_one_are_still_accepted() {
+        let (two, one) = (
+            model("flag --json\nflag --experimental-json"),
+            model("flag --json --experimental-json"),
+        );
+        assert_eq!(changes(&two, &one), Vec::<String>::new());
+        assert_eq!(changes(&one, &two), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_command_goes_by_any_of_its_names() {
+        let (old, new) = (
+            model("flag debug --full-auto"),
+            model("flag sandbox|debug --full-auto\nflag sandbox|debug --log"),
+        );
+        assert_eq!(changes(&old, &new), ["flag_added --log"]);
+        assert_eq!(changes(&new, &old), ["flag_removed --log"]);
+        assert_eq!(
+            changes(&old, &model("flag sandbox --full-auto")),
+            ["flag_removed --full-auto", "flag_added --full-auto"]
         );
     }
 

@@ -75,7 +75,7 @@ fn commands() {
         (".command('run', 'run it').option('--fast')", "--fast inherited"),
         (
             ".option('--all').command('run').alias('r').option('--fast')",
-            "--all inherited\nrun: --fast",
+            "--all inherited\nrun (r): --fast",
         ),
         (
             "; const run = program.command('run').option('-f'); run.command('once').option('--x')",
@@ -120,9 +120,15 @@ fn a_program_that_stands_apart_goes_by_its_name() {
     let main = "import { Command } from 'commander';\nexport const program = new Command('tool').option('--a').option('--b').option('--c');\nprogram.command('doctor').allowUnknownOption();";
     let doctor = "import { Command } from 'commander';\nexport function create() { const d = new Command('doctor').option('--json'); d.command('fix').option('--all'); return d; }";
     let files = [("src/main.ts", main), ("src/doctor.ts", doctor)];
+    // What the package installs is the program; it goes by its name as well.
+    let installed = [
+        ("package.json", r#"{"name":"@x/y","bin":{"tool":"x.js"}}"#),
+        files[0],
+        files[1],
+    ];
     assert_eq!(
-        print(&model_of(&files, &["src/main.ts", "src/doctor.ts"])),
-        "--a inherited\n--b inherited\n--c inherited\ndoctor: --json inherited\ndoctor fix: --all\n"
+        print(&model_of(&installed, &["src/main.ts", "src/doctor.ts"])),
+        " (tool): --a inherited\n (tool): --b inherited\n (tool): --c inherited\ndoctor: --json inherited\ndoctor fix: --all\n"
     );
     assert_eq!(
         print(&model_of(&files, &["src/doctor.ts"])),
@@ -149,6 +155,18 @@ fn commands_are_followed_over_files() {
         print(&model_of(&files, &["src/main.ts"])),
         "--top inherited (beyond)\ndeep: --top inherited (beyond)\n"
     );
+}
+
+#[test]
+fn what_nobody_registers_is_no_part_of_the_program() {
+    let main = "import { Command } from 'commander';\nimport { used, listed } from './sub';\nconst program = new Command('x').option('--a');\nused(program);\nfor (const add of [listed]) add(program);";
+    let sub = "import type { Command } from 'commander';\nexport function used(p: Command) { p.command('u').option('--x'); }\nexport function unused(p: Command) { p.command('n').option('--x'); }\nexport const listed = (p: Command) => { p.command('l').option('--x'); };";
+    let files = [("src/main.ts", main), ("src/sub.ts", sub)];
+    assert_eq!(
+        print(&model_of(&files, &["src/main.ts", "src/sub.ts"])),
+        "--a inherited\nl: --x\nu: --x\n"
+    );
+    assert_eq!(print(&model_of(&files, &["src/sub.ts"])), "l: --x\nn: --x\nu: --x\n");
 }
 
 #[test]

@@ -35,6 +35,8 @@ struct Cmd {
     args: Vec<ArgSpec>,
     subs: Vec<Cmd>,
     hidden: bool,
+    /// Other names.
+    aliases: Vec<String>,
     /// What was put on it and could not be read, with its line.
     unread: Vec<(u32, String)>,
 }
@@ -90,6 +92,9 @@ fn tell(file: &File, command: &Cmd, program: &str, path: &str, hidden: bool, dep
     if depth < MAX_DEPTH {
         for sub in &command.subs {
             let path = format!("{path} {}", sub.name);
+            for alias in &sub.aliases {
+                found.command_alias(program, &path, alias);
+            }
             tell(file, sub, program, path.trim(), hidden || sub.hidden, depth + 1, found);
         }
     }

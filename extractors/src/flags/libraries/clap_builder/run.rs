@@ -333,6 +333,12 @@ impl<'r, 'f> Runner<'r, 'f> {
                             name.clone_into(&mut command.name);
                         }
                     }
+                    "alias" | "aliases" | "visible_alias" | "visible_aliases" => {
+                        let others = first.map(|first| self.files.value(file, &bound(first, names)));
+                        command
+                            .aliases
+                            .extend(others.and_then(|others| others.texts()).unwrap_or_default());
+                    }
                     "hide" => command.hidden = first.and_then(Expr::bool) != Some(false),
                     name if name.contains("get_matches") => self.parsed.push(command.clone()),
                     _ => {}

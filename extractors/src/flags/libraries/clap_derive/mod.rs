@@ -63,6 +63,10 @@ fn read(files: &Files<'_>, scope: &[Rc<File>], found: &mut Found) {
     for (home, item) in containers() {
         if !held.contains(&item.place) {
             reader.program = program(files, home, item);
+            // A package's further binaries are beside the one that it is about.
+            if !home.file.path.contains("src/bin/") {
+                reader.found.binary(&reader.program);
+            }
             reader.container(home, item, "", 0);
         }
     }
@@ -189,6 +193,12 @@ impl Reader<'_, '_> {
         let name = attrs.get("name").and_then(|attr| attr.value.as_ref()?.text());
         let name = name.map_or_else(|| convert(&variant.name, case), str::to_owned);
         let command = format!("{command} {name}");
+        for attr in attrs.all(&["alias", "aliases", "visible_alias", "visible_aliases"]) {
+            let names = attr.value.as_ref().map(|value| self.files.value(&home.file, value));
+            for name in names.and_then(|names| names.texts()).unwrap_or_default() {
+                self.found.command_alias(&self.program, &command, &name);
+            }
+        }
         match payload {
             Some(ty) => self.subcommands(home, ty, &command, depth),
             None => self.fields(home, &variant.fields, self::case(attrs), &command, depth),

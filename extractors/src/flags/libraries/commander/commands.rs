@@ -37,6 +37,8 @@ pub(super) struct Command {
     /// What it is below of, or what a parameter stands for.
     pub(super) above: BTreeSet<Id>,
     pub(super) flags: Vec<Draft>,
+    /// Other names.
+    pub(super) aliases: Vec<String>,
     /// It, or one above it, takes its options in front of subcommands only.
     pub(super) positional: bool,
     pub(super) hidden: bool,
@@ -77,6 +79,7 @@ impl Commands {
                 name: None,
                 above: BTreeSet::new(),
                 flags: Vec::new(),
+                aliases: Vec::new(),
                 positional: false,
                 hidden: false,
                 in_scope,

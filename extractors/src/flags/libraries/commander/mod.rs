@@ -12,16 +12,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::rc::Rc;
 
+use serde_json::Value;
 use tree_sitter::Node;
 
 use self::commands::{Commands, Id, Key};
 use super::Library;
-use crate::flags::code::scopes::{Local, Scopes};
+use crate::flags::code::scopes::{FUNCTIONS, Local, Scopes};
 use crate::flags::code::{JAVASCRIPT, around, children, javascript::spine};
 use crate::flags::collect::Found;
 use crate::flags::draft::Draft;
 use crate::flags::expr::{Arg, Expr, positional};
-use crate::flags::files::{File, Files};
+use crate::flags::files::{File, Files, join};
 
 /// The library.
 pub(super) const LIBRARY: Library = Library {
@@ -53,6 +54,8 @@ struct Reader<'r, 'f> {
     scopes: BTreeMap<String, Rc<Scopes>>,
     /// What was evaluated, by its bytes.
     known: BTreeMap<Span, Vec<Id>>,
+    /// The names of the functions that commands are given to.
+    functions: BTreeMap<Id, String>,
     /// Functions outside of the scope whose bodies were read.
     visited: BTreeSet<(String, usize)>,
 }
@@ -67,12 +70,30 @@ fn read(files: &Files<'_>, scope: &[Rc<File>], found: &mut Found) {
         commands: Commands::default(),
         scopes: BTreeMap::new(),
         known: BTreeMap::new(),
+        functions: BTreeMap::new(),
         visited: BTreeSet::new(),
     };
     for file in scope {
         reader.calls(file, file.root());
+        for name in binaries(files, file) {
+            reader.found.binary(&name);
+        }
     }
+    reader.drop_unused(scope);
     reader.finish();
+}
+
+/// The programs that the package of a file installs: `bin` of its manifest, or its name.
+fn binaries(files: &Files<'_>, file: &File) -> Vec<String> {
+    let folder = files.folder_with(&file.path, &["package.json"]);
+    let text = folder.and_then(|folder| files.tree.text(&join(&folder, "package.json")));
+    let manifest: Option<Value> = text.and_then(|text| serde_json::from_slice(&text).ok());
+    let Some(manifest) = manifest else { return Vec::new() };
+    match (manifest.get("bin"), manifest.get("name").and_then(Value::as_str)) {
+        (Some(Value::Object(programs)), _) => programs.keys().cloned().collect(),
+        (Some(Value::String(_)), Some(name)) => vec![name.rsplit('/').next().unwrap_or(name).to_owned()],
+        _ => Vec::new(),
+    }
 }
 
 /// Whether a file takes anything from commander. Others use it as far as they are given a command.
@@ -216,6 +237,9 @@ impl Reader<'_, '_> {
                 let key = Key::Parameter(file.path.clone(), *function, name.to_owned());
                 let id = self.commands.id(key, self.files.in_scope(&file.path));
                 self.commands.all[id].stands = imports(file);
+                if let Some(name) = function_name(file, *function) {
+                    self.functions.insert(id, name);
+                }
                 Some(vec![id])
             }
         }
@@ -317,6 +341,13 @@ impl Reader<'_, '_> {
                     }
                 }
             }
+            "alias" | "aliases" => {
+                let names = args.first().map(|names| self.files.value(file, &file.lower(*names)));
+                let names = names.and_then(|names| names.texts()).unwrap_or_default();
+                for id in &ids {
+                    self.commands.all[*id].aliases.extend(names.iter().cloned());
+                }
+            }
             "enablePositionalOptions" => {
                 for id in &ids {
                     self.commands.all[*id].positional = true;
@@ -370,13 +401,44 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// Where the program is in the scope, a function that nothing there names puts nothing on it.
+    fn drop_unused(&mut self, scope: &[Rc<File>]) {
+        let root = |command: &commands::Command| {
+            !command.part && command.above.is_empty() && matches!(command.key, Key::Made(..) | Key::Shared)
+        };
+        if !self.commands.all.iter().any(root) {
+            return;
+        }
+        let mut named: BTreeMap<&str, usize> = BTreeMap::new();
+        for file in scope {
+            for name in file.nodes(
+                file.root(),
+                &["identifier", "property_identifier", "shorthand_property_identifier"],
+            ) {
+                let declares = name.parent().is_some_and(|parent| {
+                    matches!(parent.kind(), "import_specifier" | "export_specifier")
+                        || parent.child_by_field_name("name") == Some(name)
+                });
+                *named.entry(file.text(name)).or_default() += usize::from(!declares);
+            }
+        }
+        for (id, name) in &self.functions {
+            if named.get(name.as_str()).copied().unwrap_or_default() == 0 {
+                self.commands.all[*id].stands = false;
+            }
+        }
+    }
+
     fn finish(self) {
         let has_parts = self.commands.with_parts();
         for (id, command) in self.commands.all.iter().enumerate() {
-            if command.flags.is_empty() {
+            if command.flags.is_empty() && command.aliases.is_empty() {
                 continue;
             }
             for at in self.commands.places(id) {
+                for alias in &command.aliases {
+                    self.found.command_alias(&at.program, &at.path, alias);
+                }
                 for flag in &command.flags {
                     if !flag.in_scope && !at.in_scope {
                         continue;
@@ -391,6 +453,22 @@ impl Reader<'_, '_> {
             }
         }
     }
+}
+
+/// The name of the function that starts at a byte.
+fn function_name(file: &File, start: usize) -> Option<String> {
+    let function = file.root().descendant_for_byte_range(start, start)?;
+    let outer = around(file.root(), function).into_iter().chain([function]);
+    let function = outer
+        .into_iter()
+        .find(|outer| outer.start_byte() == start && FUNCTIONS.contains(&outer.kind()))?;
+    let holder = function
+        .parent()
+        .filter(|holder| holder.kind() == "variable_declarator");
+    let name = function
+        .child_by_field_name("name")
+        .or_else(|| holder?.child_by_field_name("name"))?;
+    Some(file.text(name).to_owned())
 }
 
 fn is_true(options: &Expr, key: &str) -> bool {
