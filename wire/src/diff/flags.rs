@@ -100,11 +100,15 @@ fn command(flag: &Flag) -> &str {
     flag.command.trim_start_matches("$0").trim()
 }
 
+/// Every path of the command of a flag.
+fn paths(flag: &Flag) -> impl Iterator<Item = &str> {
+    std::iter::once(command(flag)).chain(flag.command_aliases.iter().map(String::as_str))
+}
+
 /// Whether `flag` is accepted at `at`, by the name of its command or another one.
 fn accepted_at(flag: &Flag, at: &str) -> bool {
     let below = |own: &str| own.is_empty() || at.strip_prefix(own).is_some_and(|rest| rest.starts_with(' '));
-    let mut paths = std::iter::once(command(flag)).chain(flag.command_aliases.iter().map(String::as_str));
-    paths.any(|own| own == at || (flag.inherited && below(own)))
+    paths(flag).any(|own| own == at || (flag.inherited && below(own)))
 }
 
 /// The flag of `others` that takes a call with `flag`: of the same command and name first.
@@ -131,12 +135,15 @@ fn counterpart(flag: &Flag, others: &[Flag]) -> Option<usize> {
 }
 
 fn compare((old, before): (&Flag, &WireModel), (new, after): (&Flag, &WireModel), told: &mut Vec<Told>) {
-    let accepts = |model: &WireModel, at: &str, name: &str| {
-        let mut here = model.flags.iter().filter(|flag| accepted_at(flag, at));
-        here.any(|flag| spellings(flag).any(|other| other == name))
+    let accepts = |model: &WireModel, flag: &Flag, name: &str| {
+        let taken = |at: &str| {
+            let mut here = model.flags.iter().filter(|other| accepted_at(other, at));
+            here.any(|other| spellings(other).any(|other| other == name))
+        };
+        paths(flag).any(taken)
     };
     for name in spellings(old) {
-        if !accepts(after, command(old), name) {
+        if !accepts(after, old, name) {
             told.push(Told {
                 before: name.into(),
                 ..about("flag_removed", old, name)
@@ -145,7 +152,7 @@ fn compare((old, before): (&Flag, &WireModel), (new, after): (&Flag, &WireModel)
     }
     for name in spellings(new) {
         // Two flags that became one are no new spellings.
-        if !spellings(old).any(|other| other == name) && !accepts(before, command(new), name) {
+        if !spellings(old).any(|other| other == name) && !accepts(before, new, name) {
             told.push(Told {
                 after: name.into(),
                 ..about("flag_added", new, name)
@@ -375,6 +382,10 @@ mod tests {
         );
         assert_eq!(changes(&old, &new), ["flag_added --log"]);
         assert_eq!(changes(&new, &old), ["flag_removed --log"]);
+        // Two programs in one scope may change places.
+        let (one, other) = (model("flag x|a-x --y"), model("flag a-x --y"));
+        assert_eq!(changes(&one, &other), Vec::<String>::new());
+        assert_eq!(changes(&other, &one), Vec::<String>::new());
         assert_eq!(
             changes(&old, &model("flag sandbox --full-auto")),
             ["flag_removed --full-auto", "flag_added --full-auto"]
