@@ -275,6 +275,11 @@ fn flag(u: &mut Unstructured<'_>) -> Result<Flag> {
             vec![]
         },
         command: pick(u, &["", "exec", "exec resume"])?.to_owned(),
+        command_aliases: if u.ratio(1, 4)? {
+            vec![pick(u, &["e", "exec", "e resume"])?.to_owned()]
+        } else {
+            vec![]
+        },
         inherited: u.arbitrary()?,
         value: *u.choose(&[
             FlagValue::Switch,
