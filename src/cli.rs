@@ -118,6 +118,9 @@ pub(crate) struct RunArgs {
     /// One pass, then stop (what `run` does until schedules exist).
     #[arg(long)]
     pub(crate) once: bool,
+    /// What one consumer reads (TOML or JSON): findings about the rest are lowered for it, and `--fail-on` judges by that.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) profile: Option<PathBuf>,
     /// Exit with 1 when a finding is at least this severe.
     #[arg(long, value_enum)]
     pub(crate) fail_on: Option<FailOn>,
@@ -152,6 +155,16 @@ pub(crate) struct ScanArgs {
     /// Compare command-line flags instead of protocol types; `.txt` and `.help` files are what `--help` printed.
     #[arg(long)]
     pub(crate) flags: bool,
+    /// Hold two descriptions of one version against each other: those that an agent's file names, at `--to`, or the
+    /// SOURCEs of `--from` and `--to`.
+    #[arg(long, conflicts_with_all = ["flags", "profile"])]
+    pub(crate) cross_check: bool,
+    /// The files of `--to` in a cross-check, where they are other ones than those of `--scope`.
+    #[arg(long, value_name = "GLOB", requires = "cross_check", conflicts_with = "agent")]
+    pub(crate) other_scope: Vec<String>,
+    /// What one consumer reads (TOML or JSON): findings about the rest are lowered for it, and `--fail-on` judges by that.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) profile: Option<PathBuf>,
     /// Exit with 1 when a finding is at least this severe.
     #[arg(long, value_enum)]
     pub(crate) fail_on: Option<FailOn>,

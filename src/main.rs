@@ -4,6 +4,7 @@
 //! whole pass in `pipeline/`.
 
 mod cli;
+mod consumer;
 mod context;
 mod failure;
 mod given;

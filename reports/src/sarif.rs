@@ -3,6 +3,7 @@
 //! Breaking is `error`, risky `warning`, additive `note`, no effect `none`. A finding's id is its fingerprint, so that a
 //! viewer sees the same finding again. What could not be read is a notification, never a result.
 
+use agent_contracts_source_evidence::ForConsumer;
 use agent_contracts_source_evidence::wording::wording;
 use agent_contracts_wire::{Direction, Domain, Finding, Severity, rules};
 use serde::Serialize;
@@ -107,6 +108,8 @@ struct RunProperties<'a> {
 #[derive(Serialize)]
 struct ResultProperties<'a> {
     direction: Direction,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    for_consumer: Option<&'a ForConsumer>,
     domain: Domain,
     #[serde(skip_serializing_if = "Option::is_none")]
     event_type: Option<&'a str>,
@@ -170,7 +173,11 @@ pub fn render(report: &StepReport, version: &str) -> serde_json::Result<String> 
                 execution_successful: true,
                 tool_execution_notifications: notifications(report),
             }],
-            results: report.findings.iter().map(|finding| result(finding, &used)).collect(),
+            results: report
+                .findings
+                .iter()
+                .map(|finding| result(report, finding, &used))
+                .collect(),
             column_kind: "unicodeCodePoints",
             properties: RunProperties {
                 from: label(&report.from),
@@ -198,10 +205,10 @@ fn rule(id: &str) -> Rule<'_> {
     }
 }
 
-fn result<'a>(finding: &'a Finding, used: &[&str]) -> SarifResult<'a> {
+fn result<'a>(report: &'a StepReport, finding: &'a Finding, used: &[&str]) -> SarifResult<'a> {
     let told = wording(finding);
     // With any other kind than `fail` the level must be `none` (SARIF 2.1.0, 3.27.9 and 3.27.10).
-    let (kind, level) = match finding.severity {
+    let (kind, level) = match report.severity_of(finding) {
         Severity::Breaking => ("fail", "error"),
         Severity::Risky => ("fail", "warning"),
         Severity::Additive => ("fail", "note"),
@@ -222,6 +229,7 @@ fn result<'a>(finding: &'a Finding, used: &[&str]) -> SarifResult<'a> {
         partial_fingerprints: Fingerprints { finding: &finding.id },
         properties: ResultProperties {
             direction: finding.direction,
+            for_consumer: report.for_consumer.get(&finding.id),
             domain: finding.domain,
             event_type: finding.event_type.as_deref(),
             path: finding.path.as_deref(),

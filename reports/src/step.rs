@@ -1,7 +1,9 @@
 //! What a report is made of: one comparison of two versions, whether it is a stored record or a scan of two sources.
 
+use std::collections::BTreeMap;
+
 use agent_contracts_shapes::Validity;
-use agent_contracts_source_evidence::{Counts, ShapeRef, SourceEvidence, StepSide, summary};
+use agent_contracts_source_evidence::{Counts, ForConsumer, Profile, ShapeRef, SourceEvidence, StepSide, summary};
 use agent_contracts_wire::model::{Degraded, Unresolved};
 use agent_contracts_wire::{Diff, Finding, Move, Severity, Verdict};
 
@@ -53,6 +55,8 @@ pub struct StepReport {
     pub identity: Option<String>,
     /// When it was first derived, UTC.
     pub discovered_at: Option<String>,
+    /// Lower severities for one consumer, by the id of the finding.
+    pub for_consumer: BTreeMap<String, ForConsumer>,
 }
 
 impl StepReport {
@@ -78,6 +82,7 @@ impl StepReport {
             record: None,
             identity: None,
             discovered_at: None,
+            for_consumer: BTreeMap::new(),
         }
     }
 
@@ -108,7 +113,38 @@ impl StepReport {
             record: Some(evidence.place()),
             identity: Some(extensions.identity),
             discovered_at: Some(evidence.discovered_at.clone()),
+            for_consumer: BTreeMap::new(),
         })
+    }
+
+    /// Judges each finding for a consumer, where its profile is about this agent and family.
+    #[must_use]
+    pub fn judged(mut self, profile: &Profile) -> Self {
+        let agent = self.agent.as_ref().map(|agent| agent.id.as_str());
+        let about = |named: &Option<String>, this: Option<&str>| {
+            this.is_none() || named.as_deref().is_none_or(|named| Some(named) == this)
+        };
+        if about(&profile.agent, agent) && about(&profile.family, self.family.as_deref()) {
+            let judged = self.findings.iter();
+            self.for_consumer = judged
+                .filter_map(|finding| Some((finding.id.clone(), profile.judge(finding)?)))
+                .collect();
+        }
+        self
+    }
+
+    /// How severe a finding is for the consumer that was asked for, or for anybody.
+    #[must_use]
+    pub fn severity_of(&self, finding: &Finding) -> Severity {
+        let judged = self.for_consumer.get(&finding.id);
+        judged.map_or(finding.severity, |judged| judged.severity)
+    }
+
+    /// The worst finding for the consumer that was asked for, or for anybody.
+    #[must_use]
+    pub fn severity_for_consumer(&self) -> Severity {
+        let severities = self.findings.iter().map(|finding| self.severity_of(finding));
+        severities.max().unwrap_or(Severity::None)
     }
 
     /// How many findings of each severity.

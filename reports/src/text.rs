@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use agent_contracts_source_evidence::summary;
-use agent_contracts_source_evidence::wording::wording;
+use agent_contracts_source_evidence::wording::{printable, wording};
 
 use crate::step::{StepReport, label, verdict_words};
 
@@ -31,6 +31,15 @@ pub fn step(report: &StepReport) -> String {
             let _ = write!(out, ", reached in {} ways", more.count);
         }
         out.push('\n');
+        if let Some(judged) = report.for_consumer.get(&finding.id) {
+            let _ = writeln!(
+                out,
+                "          for {}: {}, {}",
+                printable(&judged.profile),
+                summary::word(judged.severity),
+                printable(&judged.why)
+            );
+        }
         // The same advice under one finding after the other is read once.
         if words.todo != told {
             told = words.todo;

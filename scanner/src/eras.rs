@@ -1,6 +1,6 @@
 //! Which of a source's eras is read at each end of a step.
 
-use agent_contracts_config::agent::{Era, ScanSource};
+use agent_contracts_config::agent::{Era, ScanSource, Twin};
 use agent_contracts_extractors::SourceTree;
 use agent_contracts_wire::DiffOptions;
 
@@ -58,19 +58,7 @@ pub(crate) fn reading(source: &ScanSource, old: &Snapshot, new: &Snapshot) -> Re
     if source.eras.is_empty() {
         return Err(ScanError::NoTypes { origin: source.label() });
     }
-    let mut eras = Vec::new();
-    for era in &source.eras {
-        let unless = if era.unless.is_empty() {
-            None
-        } else {
-            Some(Scope::new(&era.unless)?)
-        };
-        eras.push(Candidate {
-            era,
-            scope: Scope::new(&era.scope)?,
-            unless,
-        });
-    }
+    let eras = candidates(source)?;
     let first = |side: &Snapshot| eras.iter().find(|one| one.holds(side));
     let mut found = (first(old), first(new));
     if let (Some(oldest), Some(newest)) = found
@@ -110,6 +98,54 @@ pub(crate) fn reading(source: &ScanSource, old: &Snapshot, new: &Snapshot) -> Re
         _ => Reading::of(&[newest.era], newest.scope.clone()),
     };
     Ok((reading, family))
+}
+
+/// The era that a version is read by, and each of its other descriptions that has files there, read as if the era's
+/// description were the old side.
+pub(crate) fn twins<'a>(
+    source: &'a ScanSource,
+    version: &Snapshot,
+) -> Result<Option<(&'a Era, Vec<(&'a Twin, Reading)>)>, ScanError> {
+    let eras = candidates(source)?;
+    let Some(found) = eras.iter().find(|one| one.holds(version)) else {
+        return Ok(None);
+    };
+    let mut read = Vec::new();
+    for twin in &found.era.twins {
+        let scope = Scope::new(&twin.scope)?;
+        if version.list(&scope).paths.is_empty() {
+            continue;
+        }
+        let mut roots = found.era.roots.clone();
+        roots.extend(twin.roots.iter().cloned());
+        let era = Era {
+            roots,
+            ..found.era.clone()
+        };
+        let reading = Reading {
+            old: found.scope.clone(),
+            ..Reading::of(&[&era], scope)
+        };
+        read.push((twin, reading));
+    }
+    Ok(Some((found.era, read)))
+}
+
+fn candidates(source: &ScanSource) -> Result<Vec<Candidate<'_>>, ScanError> {
+    let mut candidates = Vec::new();
+    for era in &source.eras {
+        let unless = if era.unless.is_empty() {
+            None
+        } else {
+            Some(Scope::new(&era.unless)?)
+        };
+        candidates.push(Candidate {
+            era,
+            scope: Scope::new(&era.scope)?,
+            unless,
+        });
+    }
+    Ok(candidates)
 }
 
 /// An era, with its globs compiled.

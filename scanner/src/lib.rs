@@ -6,6 +6,7 @@
 
 mod agent;
 mod compare;
+mod cross;
 mod eras;
 mod error;
 pub mod memo;
@@ -17,6 +18,7 @@ pub mod source;
 mod versions;
 
 pub use agent::AgentReport;
+pub use cross::{Better, CrossCheck, Description};
 pub use error::{ErrorKind, ScanError};
 pub use report::{DegradedAt, Models, SCHEMA_VERSION, ScanReport, Side, UnresolvedAt};
 pub use scan::{Context, ScanOptions, Scanner, scan};

@@ -19,7 +19,7 @@ const IN_WORDS: usize = 3;
 /// The pass for people: steps with findings, worst first, then those without, then what was not reached.
 pub(crate) fn text(pass: &Pass, tree: &str) -> String {
     let mut steps: Vec<&KeptStep> = pass.steps.iter().collect();
-    steps.sort_by_key(|step| std::cmp::Reverse((step.report.severity(), step.new)));
+    steps.sort_by_key(|step| std::cmp::Reverse((step.report.severity_for_consumer(), step.new)));
     let rows = steps.iter().map(|step| {
         let report = &step.report;
         let agent = report.agent.as_ref().map_or("", |agent| &agent.id);
@@ -67,7 +67,7 @@ pub(crate) fn text(pass: &Pass, tree: &str) -> String {
 }
 
 fn verdict(step: &KeptStep) -> String {
-    match (step.report.severity(), step.report.verdict) {
+    match (step.report.severity_for_consumer(), step.report.verdict) {
         (Severity::None, Verdict::Inconclusive) => "inconclusive".to_owned(),
         (Severity::None, _) => "no change".to_owned(),
         (severity, _) => summary::word(severity).to_owned(),
@@ -80,7 +80,7 @@ fn told(step: &KeptStep) -> String {
         .report
         .findings
         .iter()
-        .filter(|finding| finding.severity > Severity::None)
+        .filter(|finding| step.report.severity_of(finding) > Severity::None)
         .cloned()
         .collect();
     let mut lines: Vec<String> = most_important(&loud, IN_WORDS)
@@ -172,6 +172,7 @@ pub(crate) fn document(pass: &Pass) -> Value {
                 "to": step.report.to,
                 "verdict": step.report.verdict,
                 "severity": step.report.severity(),
+                "severity_for_consumer": step.report.severity_for_consumer(),
                 "counts": step.report.counts(),
                 "record": step.report.record,
                 "report": step.path,

@@ -2,6 +2,7 @@
 
 pub(crate) mod agents;
 pub(crate) mod compare;
+pub(crate) mod cross_check;
 pub(crate) mod discover;
 pub(crate) mod explain;
 pub(crate) mod normalize;

@@ -3,6 +3,7 @@
 use agent_contracts_wire::Severity;
 
 use crate::cli::{Common, Format, RunArgs};
+use crate::consumer;
 use crate::context::{self, Context};
 use crate::failure::{Exit, Outcome};
 use crate::output;
@@ -12,7 +13,13 @@ pub(crate) async fn run(common: &Common, args: &RunArgs) -> Outcome {
     let context = Context::new(common)?;
     let agents = context.chosen(&args.only)?;
     let store = context::store(common)?;
-    let pass = pass(&context, &store, &agents, !args.only.is_empty()).await?;
+    let profile = args.profile.as_deref().map(consumer::read).transpose()?;
+    let mut pass = pass(&context, &store, &agents, !args.only.is_empty()).await?;
+    if let Some(profile) = &profile {
+        for step in &mut pass.steps {
+            step.report = step.report.clone().judged(profile);
+        }
+    }
     if common.format() == Format::Json {
         output::json(&table::document(&pass))?;
     } else {
@@ -21,7 +28,7 @@ pub(crate) async fn run(common: &Common, args: &RunArgs) -> Outcome {
     let worst = pass
         .steps
         .iter()
-        .map(|step| step.report.severity())
+        .map(|step| step.report.severity_for_consumer())
         .max()
         .unwrap_or(Severity::None);
     Ok(match args.fail_on {

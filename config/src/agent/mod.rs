@@ -28,7 +28,7 @@ pub use permissions::{Permissions, Posture};
 pub use probes::{AuthProbe, HelpProbe, HiddenFlag, ModelFormat, ModelProbe};
 pub use profile::ProfileDef;
 pub use session::{Images, Limits, Mcp, McpKind, Resume, ResumeKind};
-pub use source::{AgentVersionAt, Era, Follows, Root, ScanSource, SourceKind};
+pub use source::{AgentVersionAt, Era, Follows, Rank, Root, ScanSource, SourceKind, Twin};
 pub use verified::{How, Verified};
 pub use version::{VersionDef, VersionPolicy, version_in};
 

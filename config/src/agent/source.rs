@@ -84,6 +84,12 @@ pub struct Era {
     /// The types to start from, and which side writes them. Empty: every wire type in the scope.
     #[serde(default, skip_serializing_if = "is_default")]
     pub roots: Vec<Root>,
+    /// How these files came to be. Left out, it follows from their language.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub rank: Option<Rank>,
+    /// Other descriptions of the same protocol at the same version; what they disagree in is found by a cross-check.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub twins: Vec<Twin>,
     /// The protocol family that these types describe.
     pub family: String,
     /// What its frames look like, where the family has spoken several dialects in this source. Eras of one dialect are
@@ -98,6 +104,34 @@ pub struct Era {
     /// them out, because that they are published is no change of the protocol.
     #[serde(default, skip_serializing_if = "is_default")]
     pub unpublished: Vec<String>,
+}
+
+/// Another description of what an era describes, in the same repository or package.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Twin {
+    /// Globs of its files.
+    pub scope: Vec<String>,
+    /// How they came to be. Left out, it follows from their language.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub rank: Option<Rank>,
+    /// The types to start from in both, where the era's have another form here.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub roots: Vec<Root>,
+}
+
+/// How a description of a protocol came to be: the first is believed before the next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rank {
+    /// The serialiser executes it: Rust with serde, Go structs, pydantic models, zod.
+    Executed,
+    /// Generated from what is executed: JSON Schema, OpenAPI, printed types.
+    Generated,
+    /// Types that a person keeps beside the code.
+    Written,
+    /// The vendor's documents.
+    Documented,
 }
 
 /// A type to start from.

@@ -21,6 +21,16 @@ pub(super) fn check(agent: &AgentDef, doc: &Doc<'_>, problems: &mut Vec<Problem>
             for (k, glob) in era.scope.iter().enumerate() {
                 one(doc, &at!["sources", i, "eras", j, "scope", k], glob, problems);
             }
+            for (m, twin) in era.twins.iter().enumerate() {
+                for (k, glob) in twin.scope.iter().enumerate() {
+                    one(
+                        doc,
+                        &at!["sources", i, "eras", j, "twins", m, "scope", k],
+                        glob,
+                        problems,
+                    );
+                }
+            }
             for (k, glob) in era.unless.iter().enumerate() {
                 one(doc, &at!["sources", i, "eras", j, "unless", k], glob, problems);
             }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use agent_contracts_source_evidence::summary;
 use agent_contracts_source_evidence::wording::wording;
 use agent_contracts_wire::{Direction, Domain, Finding};
 use serde_json::Value;
@@ -17,10 +18,22 @@ const LONGEST_BLOCK: usize = 4_000;
 #[must_use]
 pub fn finding_brief(report: &StepReport, finding: &Finding) -> String {
     let what = escape::words(&wording(finding).what);
-    match place(report, finding) {
+    let line = match place(report, finding) {
         Some(place) => format!("{what}, {place}"),
         None => what,
+    };
+    match for_consumer(report, finding) {
+        Some(words) => format!("{line} ({words})"),
+        None => line,
     }
+}
+
+/// The lower severity for the consumer that was asked for, and why.
+fn for_consumer(report: &StepReport, finding: &Finding) -> Option<String> {
+    let judged = report.for_consumer.get(&finding.id)?;
+    let severity = summary::word(judged.severity);
+    let (profile, why) = (escape::text(&judged.profile), escape::text(&judged.why));
+    Some(format!("for {profile}: {severity}, {why}"))
 }
 
 /// A section without its heading: rule, whom it hurts, what to do, place, before and after, the frame.
@@ -37,6 +50,7 @@ pub fn finding_details(report: &StepReport, finding: &Finding) -> String {
         format!("- **Whom it hurts:** {}", told.hurts),
         format!("- **What to do:** {}", told.todo),
     ];
+    lines.extend(for_consumer(report, finding).map(|words| format!("- **For a consumer:** {words}")));
     if let Some(place) = place(report, finding) {
         let side = report.side_of(finding);
         lines.push(format!(
