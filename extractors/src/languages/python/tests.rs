@@ -119,7 +119,7 @@ fn fields_of_models() {
         ("model_config = {'extra': 'forbid'}\n    a: int", "{a: number}"),
         (
             "model_config = ConfigDict(alias_generator=to_camel)\n    some_name: int",
-            "{someName~some_name: number}",
+            "{someName: number}",
         ),
         (
             "model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)\n    some_name: int\n    x: int = Field(alias='y')",
