@@ -51,6 +51,8 @@ pub(super) struct Linker<'a> {
     all_fuel: u32,
     /// Instances of generic types that are being made, with their arguments.
     pub(super) instances: Vec<(DeclKey, String)>,
+    /// Members of two types that are being made one, so that types inside of themselves end.
+    pub(super) narrowing: Vec<(Type, Type)>,
     /// The declaration that is being made is not reported, so neither is what it leaves open.
     quiet: bool,
 }
@@ -72,6 +74,7 @@ pub(super) fn link(tree: &dyn SourceTree, scope: &[&str]) -> WireModel {
         fuel: FUEL_OF_BODY,
         all_fuel: FUEL,
         instances: Vec::new(),
+        narrowing: Vec::new(),
         quiet: false,
     };
     let mut paths = scope.to_vec();

@@ -8,6 +8,8 @@ use super::eval::Val;
 use super::linker::Linker;
 use super::objects::Flat;
 
+/// How deep members of members are made one.
+const MAX_NARROWING: usize = 16;
 /// How many objects an intersection of unions may spell out.
 const MAX_SPELLED: usize = 2_000;
 
@@ -331,7 +333,15 @@ impl Linker<'_> {
     /// A member that is declared twice; `None` when it must be there and no value is both.
     fn narrower(&mut self, first: &Field, second: &Field) -> Option<Field> {
         let required = first.required || second.required;
-        let mut ty = self.intersect(vec![Val::of(first.ty.clone()), Val::of(second.ty.clone())]);
+        let pair = (first.ty.clone(), second.ty.clone());
+        let mut ty = if self.narrowing.contains(&pair) || self.narrowing.len() >= MAX_NARROWING {
+            Val::of(second.ty.clone())
+        } else {
+            self.narrowing.push(pair);
+            let both = self.intersect(vec![Val::of(first.ty.clone()), Val::of(second.ty.clone())]);
+            self.narrowing.pop();
+            both
+        };
         if ty.is_nothing() {
             // Only of literals it is sure that none is both.
             if self.literals(&first.ty).is_none() || self.literals(&second.ty).is_none() {

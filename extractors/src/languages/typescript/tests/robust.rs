@@ -108,6 +108,12 @@ fn deep_nesting_is_degraded_and_its_neighbours_are_read() {
 }
 
 #[test]
+fn both_of_two_types_inside_of_themselves_ends() {
+    let printed = print_file("a.ts", "interface A { x: A } interface B { x: B } type T = A & B;");
+    assert!(printed.contains("T = {x: "), "{printed}");
+}
+
+#[test]
 fn brackets_without_end_are_degraded() {
     let text = "export type A = { x: ".repeat(20_000);
     assert_eq!(
