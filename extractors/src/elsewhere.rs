@@ -18,10 +18,12 @@ const MAX_FILES: usize = 1500;
 /// The share of what they are made of that two declarations must have in common to be one that moved.
 const LIKE: f64 = 0.5;
 
-/// The types of `scope`, and of the files of `tree` that declare one of `lacking`, which are types of the other side.
-/// Only those of `scope` are `in_scope`. `None` when no such file is found.
+/// The types of `scope`, and of the files of `tree` that declare one of `lacking`, which are types of the other side,
+/// and do not declare it in `other`: a type that stayed was copied. Only those of `scope` are `in_scope`. `None` when no
+/// such file is found.
 pub fn with_moved(
     tree: &dyn SourceTree,
+    other: &dyn SourceTree,
     scope: &[String],
     lacking: &[&TypeDecl],
 ) -> Option<BTreeMap<String, TypeDecl>> {
@@ -49,12 +51,15 @@ pub fn with_moved(
                 continue;
             }
             let there = languages::link(tree, &[path.to_owned()]);
+            let after = other.text(path);
+            let stayed = |decl: &TypeDecl| {
+                let declares = declaration_of(&[decl]);
+                declares.is_some_and(|declares| after.as_ref().is_some_and(|text| declares.is_match(text)))
+            };
             let before = wanted.len();
             wanted.retain(|decl| {
-                !there
-                    .types
-                    .values()
-                    .any(|other| other.in_scope && is_moved(decl, other))
+                let mut types = there.types.values().filter(|found| found.in_scope);
+                stayed(decl) || !types.any(|found| is_moved(decl, found))
             });
             if wanted.len() < before {
                 more.insert(path);
@@ -158,7 +163,13 @@ mod tests {
 
     /// Names and scope of the types of `old` when `name` of `new` is looked for.
     fn found(old: &[(&str, &str)], new: &str, name: &str) -> Option<Vec<String>> {
-        let other = MemoryTree::new(&[("src/types.ts", new)]).link(&["src/types.ts"]);
+        found_beside(old, &[("src/types.ts", new)], name)
+    }
+
+    /// The same for a `new` of several files.
+    fn found_beside(old: &[(&str, &str)], new: &[(&str, &str)], name: &str) -> Option<Vec<String>> {
+        let there = MemoryTree::new(new);
+        let other = there.link(&["src/types.ts"]);
         let lacking: Vec<&TypeDecl> = other.types.values().filter(|decl| decl.name == name).collect();
         assert!(!lacking.is_empty(), "{name}");
         let tree = MemoryTree::new(old);
@@ -168,7 +179,7 @@ mod tests {
             .filter(|path| *path == "src/types.ts")
             .cloned()
             .collect();
-        let types = with_moved(&tree, &scope, &lacking)?;
+        let types = with_moved(&tree, &there, &scope, &lacking)?;
         let shown = types.values().map(|decl| format!("{} {}", decl.name, decl.in_scope));
         Some(shown.collect())
     }
@@ -196,6 +207,13 @@ mod tests {
             .unwrap(),
             ["Kind false", "Other true"],
         );
+    }
+
+    #[test]
+    fn what_stayed_where_it_was_was_copied() {
+        let (old, new) = (("src/core/calls.ts", NEW), ("src/types.ts", NEW));
+        assert!(found_beside(&[old], &[new], "Call").is_some());
+        assert_eq!(found_beside(&[old], &[new, old], "Call"), None);
     }
 
     #[test]

@@ -55,8 +55,18 @@ pub(crate) fn compare(old: &Snapshot, new: &Snapshot, reading: &Reading) -> Resu
     };
     let mut result = told(&old_read.model, &new_read.model);
     // A type that one side lacks may only have left its scope.
-    let moved_old = with_moved(old, &old_read.paths, &lacking(&result, "type_added", &new_read.model));
-    let moved_new = with_moved(new, &new_read.paths, &lacking(&result, "type_removed", &old_read.model));
+    let moved_old = with_moved(
+        old,
+        new,
+        &old_read.paths,
+        &lacking(&result, "type_added", &new_read.model),
+    );
+    let moved_new = with_moved(
+        new,
+        old,
+        &new_read.paths,
+        &lacking(&result, "type_removed", &old_read.model),
+    );
     if moved_old.is_some() || moved_new.is_some() {
         old_read.model.types = moved_old.unwrap_or(old_read.model.types);
         new_read.model.types = moved_new.unwrap_or(new_read.model.types);
