@@ -203,11 +203,14 @@ fn flat(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     let mut inside = false;
     for c in path.chars() {
-        match c {
-            '[' => (inside, _) = (true, out.push('[')),
-            ']' => (inside, _) = (false, out.push(']')),
-            _ if inside => {}
-            c => out.push(c),
+        if c == ']' {
+            inside = false;
+        }
+        if !inside {
+            out.push(c);
+        }
+        if c == '[' {
+            inside = true;
         }
     }
     out

@@ -17,10 +17,10 @@ use crate::model::WireModel;
 /// `output_format_changed` with the events of both; what goes in is compared as usual, where both sides name roots for
 /// it. It is inconclusive when no events can be found on one of the sides.
 pub fn dialects(old: &WireModel, new: &WireModel, (asked_old, asked_new): (&DiffOptions, &DiffOptions)) -> Diff {
-    let result = match unread(old, new) {
-        Ok(blank) => blank,
-        Err(lost) => return lost,
-    };
+    let (result, lost) = unread(old, new);
+    if lost {
+        return result;
+    }
     let (old_side, new_side) = (Spoken::new(old, asked_old), Spoken::new(new, asked_new));
     let mut doubts = BTreeSet::new();
     for (side, spoken) in [("old", &old_side), ("new", &new_side)] {
@@ -47,7 +47,9 @@ pub fn dialects(old: &WireModel, new: &WireModel, (asked_old, asked_new): (&Diff
         };
         let input = diff(old, new, &asked);
         result.findings.extend(input.findings);
-        result.findings.sort_by(|a, b| b.severity.cmp(&a.severity));
+        result
+            .findings
+            .sort_by_key(|finding| std::cmp::Reverse(finding.severity));
         result.moves = input.moves;
         result.doubts.extend(input.doubts);
     }

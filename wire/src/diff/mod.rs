@@ -100,10 +100,10 @@ pub struct Move {
 
 /// Compares two models.
 pub fn diff(old: &WireModel, new: &WireModel, options: &DiffOptions) -> Diff {
-    let mut result = match unread(old, new) {
-        Ok(blank) => blank,
-        Err(lost) => return lost,
-    };
+    let (mut result, lost) = unread(old, new);
+    if lost {
+        return result;
+    }
     let mut told = Vec::new();
     let mut doubts = BTreeSet::new();
     models(old, new, options, &mut told, &mut doubts, &mut result.moves);
@@ -116,8 +116,8 @@ pub fn diff(old: &WireModel, new: &WireModel, options: &DiffOptions) -> Diff {
     settled(result, told, doubts)
 }
 
-/// A comparison that says nothing yet; `Err` with what is to be said when a source was lost: that nothing is known.
-fn unread(old: &WireModel, new: &WireModel) -> Result<Diff, Diff> {
+/// A comparison that says nothing yet; and whether a source was lost, and it says just that.
+fn unread(old: &WireModel, new: &WireModel) -> (Diff, bool) {
     let mut result = Diff {
         findings: Vec::new(),
         moves: Vec::new(),
@@ -127,13 +127,13 @@ fn unread(old: &WireModel, new: &WireModel) -> Result<Diff, Diff> {
         verdict: Verdict::NoProtocolChange,
     };
     let Some(told) = lost::lost(old, new) else {
-        return Ok(result);
+        return (result, false);
     };
     let why = told.after.as_str().or(told.before.as_str()).unwrap_or_default();
     result.doubts.push(why.to_owned());
     result.findings.push(told.finding());
     result.verdict = Verdict::Inconclusive;
-    Err(result)
+    (result, true)
 }
 
 /// Rates, names and sorts what was told, and draws the verdict from it.

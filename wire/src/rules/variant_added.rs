@@ -56,8 +56,8 @@ type Block = { type: "text", text: string } | { type: "image", url: string } | {
     },
     Example {
         name: "one form becomes several",
-        old: r#"type Methods = { methods: Method[] }
-type Method = { id: string, name: string, meta?: map<any> }"#,
+        old: r"type Methods = { methods: Method[] }
+type Method = { id: string, name: string, meta?: map<any> }",
         new: r#"type Methods = { methods: Method[] }
 type Method = { type: "env", id: string, name: string, vars: string[] } | { id: string, name: string, meta?: map<any> }"#,
         fires: &["variant_added"],
