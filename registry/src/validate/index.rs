@@ -34,6 +34,8 @@ pub(super) struct Index {
     pub(super) matrix: Option<SupportMatrix>,
     /// Sorted by file.
     pub(super) observations: Vec<ObservationFacts>,
+    /// Where the observations of a shape stand among them.
+    pub(super) of_shape: HashMap<String, Vec<usize>>,
     /// The hash of every file that was read, when somebody needs them.
     pub(super) hashes: HashMap<String, Sha256>,
 }
@@ -125,6 +127,21 @@ impl Index {
             .values()
             .filter_map(|channel| channel.published_at.as_deref())
             .min()
+    }
+
+    /// Puts the observations into their order, and notes which shapes they have.
+    pub(super) fn order_observations(&mut self) {
+        self.observations.sort_by(|a, b| a.file.cmp(&b.file));
+        self.of_shape.clear();
+        for (at, one) in self.observations.iter().enumerate() {
+            self.of_shape.entry(one.shape.clone()).or_default().push(at);
+        }
+    }
+
+    /// The observations of a shape, by file.
+    pub(super) fn of_shape(&self, signature: &str) -> impl Iterator<Item = &ObservationFacts> {
+        let places = self.of_shape.get(signature).into_iter().flatten();
+        places.filter_map(|at| self.observations.get(*at))
     }
 
     /// The observation in this file.

@@ -27,6 +27,8 @@ use crate::store::{Entry, EntryKind, Store, StoreError};
 use index::Index;
 use problem::Teller;
 
+/// How many files are checked before what is kept of them is kept.
+const CHUNK: usize = 4096;
 /// Larger files are no records.
 const LARGEST: u64 = 64 * 1024 * 1024;
 
@@ -77,20 +79,23 @@ pub fn tree(store: &Store, options: &Options) -> Result<Report, StoreError> {
     let mut records = BTreeMap::new();
     let keep_hashes = index.has("manifest.json");
     for pass in [&first, &observations, &fixtures] {
-        let checked: Vec<Checked> = pass.par_iter().map(|entry| run.check(entry, &index)).collect();
-        for one in checked {
-            problems.extend(one.problems);
-            if let Some(kind) = one.kind {
-                *records.entry(kind.id.to_owned()).or_default() += 1;
-            }
-            if let (true, Some(sha256)) = (keep_hashes, &one.sha256) {
-                index.hashes.insert(one.file.clone(), sha256.clone());
-            }
-            if let Some(record) = one.record {
-                problems.extend(rules::keep(&mut index, &one.file, record, one.sha256));
+        // In chunks, so that no more than a few thousand whole records are in memory at once.
+        for chunk in pass.chunks(CHUNK) {
+            let checked: Vec<Checked> = chunk.par_iter().map(|entry| run.check(entry, &index)).collect();
+            for one in checked {
+                problems.extend(one.problems);
+                if let Some(kind) = one.kind {
+                    *records.entry(kind.id.to_owned()).or_default() += 1;
+                }
+                if let (true, Some(sha256)) = (keep_hashes, &one.sha256) {
+                    index.hashes.insert(one.file.clone(), sha256.clone());
+                }
+                if let Some(record) = one.record {
+                    problems.extend(rules::keep(&mut index, &one.file, record, one.sha256));
+                }
             }
         }
-        index.observations.sort_by(|a, b| a.file.cmp(&b.file));
+        index.order_observations();
     }
     problems.extend(rules::across(&index, options, store));
     problems.retain(|problem| options.only.is_empty() || options.only.iter().any(|path| is_below(&problem.file, path)));

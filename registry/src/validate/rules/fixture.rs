@@ -1,6 +1,5 @@
 //! `fixtures/FAMILY/sha256-….jsonl`: sanitised transcripts, and whether each has the shape that its name says.
 
-use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use agent_contracts_redact::Rules;
@@ -51,7 +50,7 @@ pub(in crate::validate) fn check(
         teller.error("FIX022", "", &signature, "a shape of the tree");
         return;
     };
-    let observed: Vec<&ObservationFacts> = index.observations.iter().filter(|one| one.shape == signature).collect();
+    let observed: Vec<&ObservationFacts> = index.of_shape(&signature).collect();
     let own = observed
         .iter()
         .find(|one| one.sanitized.as_deref() == sha256.map(Sha256::as_str));
@@ -198,10 +197,9 @@ fn name(file: &str) -> Option<(&'static Family, String)> {
 
 /// A fixture is of an observation.
 pub(super) fn across(index: &Index) -> Vec<Problem> {
-    let observed: HashSet<&str> = index.observations.iter().map(|one| one.shape.as_str()).collect();
     let mut problems = Vec::new();
     for file in index.files.keys().filter(|file| file.starts_with("fixtures/")) {
-        if let Some((_, signature)) = name(file).filter(|(_, signature)| !observed.contains(signature.as_str())) {
+        if let Some((_, signature)) = name(file).filter(|(_, signature)| index.of_shape(signature).next().is_none()) {
             let mut teller = Teller::new(file);
             teller.error("FIX026", "", signature, "an observation with this shape");
             problems.extend(teller.into_problems());

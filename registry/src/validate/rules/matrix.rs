@@ -55,9 +55,8 @@ fn claim(entry: &MatrixEntry, at: &str, teller: &mut Teller<'_>, index: &Index) 
             }
             Some(_) => {
                 let observed = index
-                    .observations
-                    .iter()
-                    .any(|one| one.agent == entry.agent.as_str() && one.shape == seen.shape.as_str());
+                    .of_shape(seen.shape.as_str())
+                    .any(|one| one.agent == entry.agent.as_str());
                 if !observed {
                     teller.error(
                         "MTX028",
