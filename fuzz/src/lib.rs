@@ -5,18 +5,20 @@
 mod archives;
 mod models;
 mod sources;
+mod transcripts;
 mod versions;
 
 pub use archives::archive;
 pub use models::diff;
 pub use sources::{flags, go, json_schema, python, rust, typescript};
+pub use transcripts::normaliser;
 pub use versions::versions;
 
 /// A function of bytes.
 pub type Entry = fn(&[u8]);
 
 /// Every target by its name, which is also the name of its folder of seeds.
-pub const ENTRIES: [(&str, Entry); 9] = [
+pub const ENTRIES: [(&str, Entry); 10] = [
     ("typescript", typescript),
     ("rust", rust),
     ("json_schema", json_schema),
@@ -26,4 +28,5 @@ pub const ENTRIES: [(&str, Entry); 9] = [
     ("archive", archive),
     ("diff", diff),
     ("versions", versions),
+    ("normaliser", normaliser),
 ];

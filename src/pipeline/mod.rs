@@ -86,11 +86,16 @@ pub(crate) async fn pass(
     Ok(pass)
 }
 
-/// The list of agents, as readers of the registry need it.
+/// The list of agents, as readers of the registry need it, and what the normaliser is told about each of them. A profile
+/// is named by its content, so one that an observation names is never written over.
 fn write_agents(context: &Context, store: &Store) -> Result<(), Failure> {
     let file = agent_contracts_config::agents_json::agents_file(&context.all);
-    store
-        .lock()?
-        .put_json(agent_contracts_registry::places::AGENTS, &file)?;
+    let writer = store.lock()?;
+    writer.put_json(agent_contracts_registry::places::AGENTS, &file)?;
+    for agent in &context.agents {
+        for profile in agent.profiles().map_err(Failure::usage)? {
+            writer.put_json(&profile.place(), &profile)?;
+        }
+    }
     Ok(())
 }

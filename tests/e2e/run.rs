@@ -50,7 +50,16 @@ fn a_first_run_scans_the_last_two_stable_versions_and_keeps_everything() {
     ");
 
     let tree = world.tree();
-    let paths: Vec<String> = tree.paths().into_iter().map(without_ids).collect();
+    let (profiles, paths): (Vec<&str>, Vec<&str>) = tree
+        .paths()
+        .into_iter()
+        .partition(|path| path.starts_with("registry/profiles/"));
+    let agents: Vec<_> = profiles.iter().map(|path| tree.json(path)["agent"].clone()).collect();
+    assert!(
+        agents.contains(&"quill".into()) && agents.contains(&"codex".into()),
+        "{agents:?}"
+    );
+    let paths: Vec<String> = paths.into_iter().map(without_ids).collect();
     insta::assert_snapshot!(paths.join("\n"), @r"
     registry/agents.json
     registry/releases/plume.json

@@ -220,17 +220,18 @@ impl Class {
     /// The place of a member. `expected` is where the last object of the class had it.
     fn member(&mut self, marks: &Marks, place: PlaceId, key: &str, expected: &mut usize) -> Option<PlaceId> {
         let here = &self.places[place];
+        // A name that is known is no data; most are known, and most come in the order of the last object.
+        if let Some((name, child)) = here.members.get(*expected)
+            && **name == *key
+        {
+            *expected += 1;
+            return Some(*child);
+        }
+        if let Some(at) = here.members.iter().position(|(name, _)| **name == *key) {
+            *expected = at + 1;
+            return Some(here.members[at].1);
+        }
         if !here.marks.map && !is_data(key) {
-            if let Some((name, child)) = here.members.get(*expected)
-                && **name == *key
-            {
-                *expected += 1;
-                return Some(*child);
-            }
-            if let Some(at) = here.members.iter().position(|(name, _)| **name == *key) {
-                *expected = at + 1;
-                return Some(here.members[at].1);
-            }
             if here.members.len() < MAX_MEMBERS {
                 let child = self.add(marks, place, &Taken::Member(key))?;
                 self.places[child].values.kept = marks.kept.contains(key);
