@@ -14,6 +14,7 @@ pub mod elsewhere;
 pub mod flags;
 mod ids;
 pub mod languages;
+mod literals;
 mod side;
 mod stability;
 mod syntax;

@@ -10,6 +10,7 @@ use crate::SourceTree;
 /// What facts of every language are made of: the helpers that all share, and the wire types that facts hold.
 const SHARED: &str = concat!(
     include_str!("../content.rs"),
+    include_str!("../literals.rs"),
     include_str!("../stability.rs"),
     include_str!("../syntax.rs"),
     include_str!("../types.rs"),

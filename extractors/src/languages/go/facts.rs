@@ -4,6 +4,7 @@ use agent_contracts_wire::Stability;
 use serde::{Deserialize, Serialize};
 
 use crate::content::Damage;
+use crate::literals::EventLiteral;
 
 /// What stands in [`Method::cases`] for every constant that has no case of its own.
 pub(super) const OTHERWISE: &str = "";
@@ -14,6 +15,8 @@ pub struct Facts {
     /// Name in this file and path of each import.
     pub(super) imports: Vec<(String, String)>,
     pub(super) types: Vec<TypeDef>,
+    /// Event literals in plain code.
+    pub(super) literals: Vec<EventLiteral>,
     pub(super) consts: Vec<Const>,
     pub(super) methods: Vec<Method>,
     /// Package variables that map constants to texts.

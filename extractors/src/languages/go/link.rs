@@ -10,6 +10,7 @@ use super::facts::{Const, GoType, Member, Value};
 use super::packages::{File, Key, Package, World, folder};
 use super::read::is_exported;
 use super::wire::Converter;
+use crate::literals::{Placed, declare, is_test};
 use crate::{SourceTree, types};
 
 pub(super) fn link(tree: &dyn SourceTree, scope: &[&str]) -> WireModel {
@@ -28,6 +29,22 @@ pub(super) fn link(tree: &dyn SourceTree, scope: &[&str]) -> WireModel {
     let mut found = declarations(&world, &converter, &folders);
     mark_evidence(&world, &mut found);
     give_ids(&mut model, found);
+    let mut literals: Vec<Placed> = vec![];
+    for dir in &folders {
+        let package = world.package(dir);
+        for file in package
+            .files
+            .iter()
+            .filter(|file| file.in_scope && !is_test(&file.path))
+        {
+            let found = file.facts().literals.iter().cloned();
+            literals.extend(found.map(|literal| (file.path.clone(), literal)));
+        }
+    }
+    let events = declare(&literals, "map")
+        .into_iter()
+        .map(|decl| (decl.name.clone(), decl));
+    model.types.extend(events);
     for (name, decl) in loose {
         model.types.entry(name).or_insert(decl);
     }

@@ -10,6 +10,7 @@ mod consts;
 mod enums;
 mod facts;
 mod link;
+mod literals;
 mod packages;
 mod read;
 mod tags;
@@ -32,6 +33,7 @@ pub const REVISION: &str = concat!(
     include_str!("bodies.rs"),
     include_str!("consts.rs"),
     include_str!("facts.rs"),
+    include_str!("literals.rs"),
     include_str!("read.rs"),
     include_str!("tags.rs"),
     include_str!("../../content.rs"),

@@ -6,7 +6,7 @@ use regex::Regex;
 use tree_sitter::{Language, Node};
 
 use super::facts::{Facts, GoType, Member, TypeDef};
-use super::{bodies, consts, tags};
+use super::{bodies, consts, literals as event_literals, tags};
 use crate::stability::of_comment;
 use crate::syntax::{Source, children, comment_above, fields, line, walk};
 
@@ -52,6 +52,7 @@ pub(super) fn read(bytes: &[u8]) -> Facts {
             _ => {}
         }
     }
+    facts.literals = event_literals::find(&source);
     facts
 }
 

@@ -518,3 +518,22 @@ fn spaces_and_comments_say_nothing() {
     let dressed = "// Package p.\r\npackage p\r\n\r\n/* T is t. */\r\ntype (\r\n\t// T is t.\r\n\tT struct {\r\n\t\tB      string `json:\"b\" yaml:\"bb\"` // the b\r\n\r\n\t\t// A is a.\r\n\t\tA      int    `json:\"a\"`\r\n\t}\r\n)";
     assert_eq!(print_file("p/t.go", dressed), print_file("p/t.go", plain));
 }
+
+#[test]
+fn maps_that_are_sent_are_events() {
+    let source = r#"package p
+func run(w W) {
+	b, _ := json.Marshal(map[string]any{"type": "start", "id": id, "n": 1})
+	w.enc.Encode(map[string]interface{}{"type": "stop", "parts": []string{"a"}, "in": map[string]any{"ok": true}})
+	s.sendNotification(map[string]any{"method": "item/done", key: 1})
+	x := map[string]any{"type": "kept"}
+	json.Marshal(map[string]any{"type": "object", "properties": nil})
+	json.Marshal(map[string]string{"type": "other"})
+}
+"#;
+    insta::assert_snapshot!(print_file("p/t.go", source), @r#"
+    map(method) = <method> {method: "item/done", *} | * (literal)
+    map(type) = <type> {id: any, n: number, type: "start"} | {in: {ok: boolean}, parts: any[], type: "stop"} | * (literal)
+    "#);
+    assert_eq!(print_file("p/t_test.go", source), "");
+}

@@ -4,11 +4,14 @@ use agent_contracts_wire::Stability;
 use serde::{Deserialize, Serialize};
 
 use crate::content::Damage;
+use crate::literals::EventLiteral;
 
 /// The facts of one file.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Facts {
     pub(super) imports: Vec<Import>,
+    /// Event literals in plain code.
+    pub(super) literals: Vec<EventLiteral>,
     pub(super) decls: Vec<Decl>,
     /// Where class names are made into tags.
     pub(super) class_names: Vec<ClassNames>,

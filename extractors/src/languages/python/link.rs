@@ -10,6 +10,7 @@ use super::convert::{Converter, Env, value};
 use super::envelope;
 use super::facts::{Alias, Decl, Expr, What};
 use super::modules::{Key, Target, World};
+use crate::literals::{Placed, declare, is_test};
 use crate::side::direction_of_table;
 use crate::{SourceTree, types};
 
@@ -22,9 +23,15 @@ pub(super) fn link(tree: &dyn SourceTree, scope: &[&str]) -> WireModel {
     for path in &scope {
         say(&mut model, &world, path);
     }
+    let literals = literals(&world, &scope);
     let mut found = declarations(&world, &converter, &scope);
     mark_reached(&mut found);
     give_ids(&mut model, found);
+    model.types.extend(
+        declare(&literals, "dict")
+            .into_iter()
+            .map(|decl| (decl.name.clone(), decl)),
+    );
     for decl in model.types.values_mut().filter(|decl| decl.in_scope) {
         let place = decl.place.clone();
         types::walk(&mut decl.body, &mut |ty| {
@@ -37,6 +44,17 @@ pub(super) fn link(tree: &dyn SourceTree, scope: &[&str]) -> WireModel {
         });
     }
     model
+}
+
+/// The event literals of the scope that stand in no test.
+fn literals(world: &World<'_>, scope: &BTreeSet<String>) -> Vec<Placed> {
+    let mut all = vec![];
+    for path in scope.iter().filter(|path| !is_test(path)) {
+        let Some(module) = world.module(path) else { continue };
+        let found = module.facts().literals.iter().cloned();
+        all.extend(found.map(|literal| (path.clone(), literal)));
+    }
+    all
 }
 
 /// The files of the scope, and those that they import from: a place that makes class names into tags may stand there.

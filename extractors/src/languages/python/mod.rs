@@ -3,7 +3,8 @@
 //! A class is a wire type by what it is derived from or decorated with; exceptions, protocols and callback aliases are
 //! in-process and said to be. A member with a default counts as one that may be missing. Where a module maps class
 //! names to classes and wraps them into an envelope, the name of a class is its tag. Nothing is run: what a validator or
-//! a serialiser does to a value is not seen, nor are results that are built as plain dicts.
+//! a serialiser does to a value is not seen; of results that are built as plain dicts only those are that go straight to a
+//! serialiser or a sender.
 
 mod aliases;
 mod classes;
@@ -12,6 +13,7 @@ mod envelope;
 mod expr;
 mod facts;
 mod link;
+mod literals;
 mod modules;
 mod read;
 #[cfg(test)]
@@ -31,6 +33,7 @@ pub const REVISION: &str = concat!(
     include_str!("envelope.rs"),
     include_str!("expr.rs"),
     include_str!("facts.rs"),
+    include_str!("literals.rs"),
     include_str!("read.rs"),
     include_str!("../../content.rs"),
     include_str!("../../stability.rs"),

@@ -6,9 +6,9 @@ use agent_contracts_wire::Stability;
 use regex::Regex;
 use tree_sitter::{Language, Node};
 
-use super::envelope;
 use super::expr::{annotation, expression};
 use super::facts::{Alias, Class, Decl, Expr, Facts, Import, Member, Method, What};
+use super::{envelope, literals};
 use crate::stability::of_comment;
 use crate::syntax::{Source, children, comment_above, fields, line, walk};
 
@@ -38,6 +38,7 @@ pub(super) fn read(bytes: &[u8]) -> Facts {
         statement(&source, node, "", &mut facts, 0);
     }
     envelope::places(&source, &mut facts);
+    facts.literals = literals::find(&source);
     facts
 }
 

@@ -480,3 +480,23 @@ fn no_prefix_panics() {
         assert_eq!(model.files, 1);
     }
 }
+
+#[test]
+fn dicts_that_are_sent_are_events() {
+    let source = r#"
+import json, sys
+async def run(self):
+    print(json.dumps({"type": "start", "id": self.id, "n": 1}))
+    sys.stdout.write(json.dumps({'type': 'stop', "parts": [1], "in": {"ok": True}}) + "\\n")
+    await self._send_frame({"method": "item/done", **rest})
+    yield {"type": "delta", "text": f"{x}"}
+    x = {"type": "kept"}
+    json.dumps({"type": "object", "properties": {}})
+    dispatch({"type": "other"})
+"#;
+    insta::assert_snapshot!(print_file("p/t.py", source), @r#"
+    dict(method) = <method> {method: "item/done", *} | * (literal)
+    dict(type) = <type> {text: string, type: "delta"} | {id: any, n: number, type: "start"} | {in: {ok: boolean}, parts: any[], type: "stop"} | * (literal)
+    "#);
+    assert_eq!(print_file("tests/t.py", source), "");
+}

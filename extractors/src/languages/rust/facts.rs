@@ -6,8 +6,8 @@ use agent_contracts_wire::Stability;
 use serde::{Deserialize, Serialize};
 
 use super::cases::Case;
-use super::literals::EventLiteral;
 use crate::content::Damage;
+use crate::literals::EventLiteral;
 
 /// What one file says.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

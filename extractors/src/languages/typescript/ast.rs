@@ -6,6 +6,8 @@
 use agent_contracts_wire::model::{Literal, Stability};
 use serde::{Deserialize, Serialize};
 
+use crate::literals::EventLiteral;
+
 /// How deep types and values may nest. Real protocol files stay below 20.
 pub(super) const MAX_DEPTH: u32 = 64;
 
@@ -17,6 +19,8 @@ pub struct Facts {
     pub(super) imports: Vec<Import>,
     pub(super) exports: Vec<Export>,
     pub(super) gaps: Vec<Gap>,
+    /// Event literals in plain code.
+    pub(super) literals: Vec<EventLiteral>,
 }
 
 /// A span that could not be read.

@@ -17,6 +17,7 @@ use super::modules::{DeclKey, Found, Module, Modules, Want};
 use super::schemas::{SchemaRole, inferred_from};
 use super::unions::UnionBuilder;
 use crate::SourceTree;
+use crate::literals::{Placed, declare, is_test};
 
 /// How many types one declaration, and one link, may evaluate: bounds against types that compute without end.
 const FUEL_OF_BODY: u32 = 300_000;
@@ -101,6 +102,12 @@ pub(super) fn link(tree: &dyn SourceTree, scope: &[&str]) -> WireModel {
         }
     }
     constants::add(&mut linker, &mut model);
+    let literals = linker.event_literals();
+    model.types.extend(
+        declare(&literals, "emit")
+            .into_iter()
+            .map(|decl| (decl.name.clone(), decl)),
+    );
     mark_heirs_of_behaviour(&mut model);
     json_values::widen(&mut model);
     model.degraded = linker.degraded();
@@ -138,6 +145,18 @@ impl Linker<'_> {
                 }
             }
         }
+    }
+
+    /// The event literals of the scope that stand in no test.
+    fn event_literals(&self) -> Vec<Placed> {
+        let mut all = Vec::new();
+        for (_, module) in self.scope() {
+            if !is_test(&module.path) {
+                let found = module.facts().literals.iter().cloned();
+                all.extend(found.map(|literal| (module.path.clone(), literal)));
+            }
+        }
+        all
     }
 
     pub(super) fn is_in_scope(&self, module: usize) -> bool {

@@ -6,8 +6,8 @@
 //! are left out, a `Date` is a string. Classes and objects with required methods are kept as in-process types.
 //!
 //! It refuses what needs a compiler: types of packages that are not in the tree, functions that compute schemas,
-//! conditions that cannot be decided. Those are unresolved, with their place. Only declarations are read here; event
-//! literals in plain code are a source of their own, to be added to the facts beside the declarations.
+//! conditions that cannot be decided. Those are unresolved, with their place. Of plain code only the event literals are
+//! read that are handed to a serialiser or a sender.
 
 use agent_contracts_wire::WireModel;
 
@@ -21,6 +21,7 @@ mod docs;
 mod eval;
 mod json_values;
 mod linker;
+mod literals;
 mod modules;
 mod objects;
 mod parse;
@@ -48,6 +49,7 @@ pub const REVISION: &str = concat!(
     include_str!("ast.rs"),
     include_str!("blind_spots.rs"),
     include_str!("docs.rs"),
+    include_str!("literals.rs"),
     include_str!("parse.rs"),
     include_str!("recover.rs"),
     include_str!("source.rs"),

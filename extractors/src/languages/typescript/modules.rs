@@ -45,6 +45,7 @@ impl Module {
             imports: Vec::new(),
             exports: Vec::new(),
             gaps: Vec::new(),
+            literals: Vec::new(),
         };
         match &*self.facts {
             FileFacts::TypeScript(facts) => facts,

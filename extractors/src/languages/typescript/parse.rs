@@ -74,6 +74,9 @@ pub(super) fn read(piece: &Readable<'_>, line_base: u32, zod: &BTreeSet<String>,
         too_deep: Cell::new(None),
     };
     let root = tree.root_node();
+    if recover {
+        facts.literals = source.event_literals(root);
+    }
     if !root.has_error() {
         let mut cursor = root.walk();
         source.statements(root.children(&mut cursor), "", facts);

@@ -23,9 +23,9 @@ use agent_contracts_wire::model::{
 };
 
 use super::facts::{ConstItem, ConstValue, Derives, Facts, Scope, Serde, TypeBody, TypeItem};
-use super::literals::declare;
 use super::resolve::{Module, Resolver};
 use crate::SourceTree;
+use crate::literals::{declare, is_test};
 
 /// How many types a model may have; beyond, references are unresolved.
 const MAX_TYPES: usize = 50_000;
@@ -117,18 +117,12 @@ pub(super) fn link(tree: &dyn SourceTree, scope: &[&str]) -> WireModel {
         lower.instances[index].decl = decl;
     }
     lower.finish(&mut model);
+    model.types.extend(
+        declare(&literals, "json!")
+            .into_iter()
+            .map(|decl| (decl.name.clone(), decl)),
+    );
     model
-        .types
-        .extend(declare(&literals).into_iter().map(|decl| (decl.name.clone(), decl)));
-    model
-}
-
-/// Whether a file holds tests by its name.
-fn is_test(path: &str) -> bool {
-    let (dirs, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let stem = name.strip_suffix(".rs").unwrap_or(name);
-    let word = |text: &str| matches!(text, "test" | "tests" | "benches" | "examples");
-    dirs.split('/').any(word) || word(stem) || stem.ends_with("_test") || stem.ends_with("_tests")
 }
 
 /// What one file declares.

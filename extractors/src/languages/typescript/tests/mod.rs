@@ -3,6 +3,7 @@
 
 mod incidents;
 mod links;
+mod literals;
 mod robust;
 mod types;
 mod zod;
