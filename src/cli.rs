@@ -1,8 +1,12 @@
 //! What may be typed. One struct a verb; what a verb does stands in `verbs/`.
 
+mod claims;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub(crate) use claims::{CompatibilityArgs, MatrixArgs, PromoteArgs, To};
 
 /// Watches coding-agent CLIs for changes of their wire protocols and keeps a public registry of them.
 #[derive(Debug, Parser)]
@@ -103,6 +107,12 @@ pub(crate) enum Verb {
     },
     /// Check every record of a tree, or one file, by every rule of the registry.
     Validate(ValidateArgs),
+    /// Make the public claims from observations and decisions; check, explain and judge them.
+    Matrix(MatrixArgs),
+    /// Decide about observations: confirm them, name variants and what breaks, take a decision back.
+    Promote(PromoteArgs),
+    /// How far an installed or given version is verified.
+    Compatibility(CompatibilityArgs),
     /// What a rule means, whom it hurts and what to do.
     Explain {
         /// The rule, as in `field_added`, or a code of `validate`, as in `OBS024`; all rules when left out.

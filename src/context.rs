@@ -13,6 +13,7 @@ use agent_contracts_net::{
 use agent_contracts_registry::Store;
 use agent_contracts_scanner::{Context as ScanContext, Scanner};
 use agent_contracts_watchers::StateStore;
+use agent_contracts_wire::formats::UtcTime;
 
 use crate::cli::Common;
 use crate::failure::Failure;
@@ -25,6 +26,19 @@ pub(crate) fn agents(common: &Common) -> Result<Agents, Failure> {
     let settings = settings(common)?;
     let directory = common.agents.as_deref().or(settings.agents.directory.as_deref());
     Agents::load(directory).map_err(Failure::usage)
+}
+
+/// The agent of this id without the others, where that can be; for answers that people wait for.
+pub(crate) fn agent_alone(common: &Common, id: &str) -> Result<Agents, Failure> {
+    let settings = settings(common)?;
+    let directory = common.agents.as_deref().or(settings.agents.directory.as_deref());
+    Agents::load_only(directory, id).map_err(Failure::usage)
+}
+
+/// Now, to the second.
+pub(crate) fn now() -> Result<UtcTime, Failure> {
+    let now = jiff::Timestamp::from_second(jiff::Timestamp::now().as_second())?;
+    Ok(now.to_string().parse()?)
 }
 
 /// The settings of `--settings`, or of the file in the current folder, or none.

@@ -41,6 +41,9 @@ async fn run(cli: Cli) -> failure::Outcome {
         Verb::Queue { verb } => verbs::queue::run(&common, &verb),
         Verb::Outbox { verb } => verbs::outbox::run(&common, &verb),
         Verb::Validate(args) => verbs::validate::run(&common, &args),
+        Verb::Matrix(args) => verbs::matrix::run(&common, &args),
+        Verb::Promote(args) => verbs::promote::run(&common, &args),
+        Verb::Compatibility(args) => verbs::compatibility::run(&common, &args).await,
         Verb::Explain { rule } => verbs::explain::run(&common, rule.as_deref()),
     }
 }

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use agent_contracts_wire::version::VersionScheme;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::agent::{AgentDef, Family};
+use crate::agent::{AgentDef, Family, SupportDef};
 use crate::load::Agents;
 
 /// `contracts/registry/agents.json`.
@@ -45,6 +46,15 @@ pub struct AgentEntry {
     pub exempt_probes: BTreeMap<String, String>,
     /// What is not covered, in words.
     pub missing: Vec<String>,
+    /// The order of its versions.
+    #[serde(default)]
+    pub version_scheme: VersionScheme,
+    /// How many days a claim about it stays fresh after the last observation.
+    #[serde(default = "a_month")]
+    pub stale_after_days: u32,
+    /// What claims about it may say beyond what was observed.
+    #[serde(default)]
+    pub support: SupportDef,
 }
 
 /// The minimum of the specification for every runtime that is captured.
@@ -79,6 +89,19 @@ pub fn minimum_probes(tier: u8) -> &'static [&'static str] {
     }
 }
 
+fn a_month() -> u32 {
+    stale_after_days(1)
+}
+
+/// How many days a claim about an agent of this tier stays fresh.
+#[must_use]
+pub fn stale_after_days(tier: u8) -> u32 {
+    match tier {
+        0 => 7,
+        _ => 30,
+    }
+}
+
 /// The list, made from the files.
 #[must_use]
 pub fn agents_file(agents: &Agents) -> AgentsFile {
@@ -88,7 +111,9 @@ pub fn agents_file(agents: &Agents) -> AgentsFile {
     }
 }
 
-fn entry(agent: &AgentDef) -> AgentEntry {
+/// The line of one agent.
+#[must_use]
+pub fn entry(agent: &AgentDef) -> AgentEntry {
     let mut families = agent.families.clone();
     families.sort();
     let mut transports: Vec<String> = families
@@ -113,5 +138,8 @@ fn entry(agent: &AgentDef) -> AgentEntry {
         minimum_probes: minimum.iter().map(|probe| (*probe).to_owned()).collect(),
         exempt_probes: agent.exempt.clone(),
         missing: agent.missing.clone(),
+        version_scheme: agent.version.scheme,
+        stale_after_days: stale_after_days(agent.tier),
+        support: agent.support.clone(),
     }
 }

@@ -95,6 +95,17 @@ impl Agents {
         Self::parse_with(files, unread)
     }
 
+    /// The agent of this id alone, when it comes with the program and no directory could hold another of its id; otherwise
+    /// everything that [`Agents::load`] gives. For answers that must not wait for files that they do not need.
+    pub fn load_only(directory: Option<&Path>, id: &str) -> Result<Self, LoadError> {
+        match EMBEDDED.iter().find(|(stem, _)| *stem == id) {
+            Some((stem, text)) if directory.is_none() => {
+                Self::parse([(format!("agents/{stem}.toml"), (*text).to_owned())])
+            }
+            _ => Self::load(directory),
+        }
+    }
+
     /// Reads agents from texts, each with the name of its file. Pure.
     pub fn parse(files: impl IntoIterator<Item = (String, String)>) -> Result<Self, LoadError> {
         Self::parse_with(files, Vec::new())

@@ -50,7 +50,16 @@ pub fn field_value(agent: &AgentDef, field: &str) -> Option<Value> {
 }
 
 /// Fields that say what the file is, not what the agent does.
-const ABOUT_THE_FILE: &[&str] = &["id", "name", "tier", "scan_only", "missing", "verified", "exempt"];
+const ABOUT_THE_FILE: &[&str] = &[
+    "id",
+    "name",
+    "tier",
+    "scan_only",
+    "missing",
+    "verified",
+    "exempt",
+    "support",
+];
 
 fn fields(agent: &AgentDef) -> Vec<String> {
     let Ok(Value::Object(document)) = serde_json::to_value(agent) else {

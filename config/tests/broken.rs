@@ -1,5 +1,7 @@
 //! What a person reads who wrote a file with mistakes: every mistake at once, its place, and a way out.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::fmt::Write as _;
 
 use agent_contracts_config::Agents;
@@ -285,4 +287,74 @@ fn every_mistake_is_told_with_its_place_and_a_way_out() {
         writeln!(told, "== {case}\n{message}\n").ok();
     }
     insta::assert_snapshot!(told);
+}
+
+/// What claims may say beyond what was observed is about versions and families that the agent has.
+#[test]
+fn a_policy_of_support_speaks_of_what_the_agent_has() {
+    let problems = |scheme: &str, more: &str| {
+        let text = format!(
+            "id = \"acme\"\nname = \"Acme\"\ntier = 2\nbinary = {{ name = \"acme\" }}\nfamilies = [\"plain/v1\"]\n\
+             [version]\nscheme = \"{scheme}\"\n[support]\n{more}\n"
+        );
+        match Agents::parse([("acme.toml".to_owned(), text)]) {
+            Ok(_) => String::new(),
+            Err(error) => error.to_string(),
+        }
+    };
+    for (scheme, more, expected) in [
+        (
+            "semver",
+            "bridge = true\nknown_breaking = \"warn\"\noldest = { version = \"1.2.0\", why = \"no json\" }",
+            "",
+        ),
+        ("semver", "exempt = { \"plain/v1\" = \"nobody reads it\" }", ""),
+        (
+            "calver",
+            "bridge = true",
+            "acme.toml:9:10: `bridge` for versions that are not semantic",
+        ),
+        (
+            "semver",
+            "oldest = { version = \"newest\", why = \"x\" }",
+            "`newest` is no version in the agent's own scheme",
+        ),
+        (
+            "semver",
+            "oldest = { version = \"1.2.0\", why = \" \" }",
+            "is no text that is not blank",
+        ),
+        (
+            "semver",
+            "exempt = { \"plian/v1\" = \"x\" }",
+            "did you mean `plain/v1`?",
+        ),
+        ("semver", "exempt = { \"plain/v1\" = \" \" }", "without a reason"),
+        ("semver", "known_breaking = \"allow\"", "unknown variant `allow`"),
+        ("semver", "brdge = true", "brdge"),
+    ] {
+        let found = problems(scheme, more);
+        let fits = if expected.is_empty() {
+            found.is_empty()
+        } else {
+            found.contains(expected)
+        };
+        assert!(fits, "{more}: {found}");
+    }
+    let scanned = "id = \"acme\"\nname = \"Acme\"\ntier = 2\nscan_only = true\nfamilies = [\"scan-only/v1\"]\n\
+                   [support]\nbridge = false\n[[sources]]\nkind = \"npm\"\nlocation = \"acme\"\n[[sources.eras]]\n\
+                   family = \"scan-only/v1\"\nscope = [\"a.ts\"]\n";
+    let error = Agents::parse([("acme.toml".to_owned(), scanned.to_owned())]).unwrap_err();
+    assert!(
+        error.to_string().contains("`support` in an agent that is only scanned"),
+        "{error}"
+    );
+}
+
+#[test]
+fn one_agent_can_be_had_without_the_others() {
+    let one = Agents::load_only(None, "codex").unwrap();
+    assert_eq!(one.iter().map(|agent| agent.id.as_str()).collect::<Vec<_>>(), ["codex"]);
+    let all = Agents::load_only(None, "codxe").unwrap();
+    assert!(all.len() > 30 && all.get("codxe").is_err());
 }

@@ -19,6 +19,9 @@ fn the_public_list_says_what_readers_of_records_need() {
     assert_eq!(codex.protocol_families, ["codex-app-server/v1", "json-event-stream/v1"]);
     assert_eq!(codex.transports, ["json-rpc", "jsonl"]);
     assert_eq!(codex.minimum_probes.len(), 9);
+    assert_eq!((codex.stale_after_days, entry("amp").stale_after_days), (7, 30));
+    assert!(codex.support.bridge && codex.support.oldest.is_some());
+    assert!(!entry("claude").support.bridge, "its source is closed");
 
     let amp = entry("amp");
     assert_eq!(amp.exempt_probes["chat-text-success"], "needs an account of the vendor");

@@ -79,10 +79,25 @@ export interface AgentEntry {
   protocol_families: Array<FamilyId>;
   /** It is scanned and never captured. */
   scan_only: boolean;
+  /**
+   * How many days a claim about it stays fresh after the last observation.
+   * Default: `30`.
+   */
+  stale_after_days?: number;
+  /**
+   * What claims about it may say beyond what was observed.
+   * Default: `{}`.
+   */
+  support?: SupportDef;
   /** 0, 1 or 2. */
   tier: number;
   /** The transports of those families, sorted. */
   transports: Array<Transport>;
+  /**
+   * The order of its versions.
+   * Default: `"semver"`.
+   */
+  version_scheme?: VersionScheme;
 }
 
 /** Format: agent id in kebab-case such as gemini-cli. */
@@ -835,6 +850,17 @@ export interface ObservedShape {
   validity_level: ObservedLevel;
 }
 
+/** The oldest version that a host should run, with the reason. */
+export interface Oldest {
+  /** That version; older ones are too old. */
+  version: CliVersion;
+  /** What older ones cannot do. It goes into the matrix. */
+  why: Text;
+}
+
+/** What a host does with what is known to break. */
+export type OnBreaking = "block" | "warn";
+
 /** `reports/alerts/KIND/AGENT/SUBJECT-ID8.entry.json`. Member order is the order on disk. */
 export interface OutboxEntry {
   /** The agent. */
@@ -1380,6 +1406,21 @@ export interface StepSide {
 /** The pipes. */
 export type Stream = "stdin" | "stdout" | "stderr";
 
+/** The policy of an agent in the support matrix. It never makes a version verified. */
+export interface SupportDef {
+  /**
+   * A range may span releases that nobody ran, when the versions at both ends have the same shape. Semantic versions
+   * only.
+   */
+  bridge?: boolean;
+  /** Protocol families that the release gate does not ask for, with the reason. */
+  exempt?: Record<string, string>;
+  /** What a host does with a version or shape that is known to break. */
+  known_breaking?: OnBreaking;
+  /** The oldest version that a host should run. */
+  oldest?: Oldest | null;
+}
+
 /** `registry/support-matrix.json`. Member order is the order on disk. */
 export interface SupportMatrix {
   /** One entry per agent, family, range, platforms and status, sorted. */
@@ -1444,6 +1485,9 @@ export type Verdict = "changes" | "no_protocol_change" | "inconclusive";
 
 /** Format: exact version or range such as >=0.133.0 <0.140.0. */
 export type VersionRange = string;
+
+/** How the versions of an agent are written and ordered. */
+export type VersionScheme = "semver" | "pep440" | "calver" | "epoch-hash";
 
 /** The three versions of one install. They must agree, or the capture is discarded. */
 export interface Versions {

@@ -2,18 +2,22 @@
 //!
 //! Everything here is pure but for [`store`], which is the only code that writes below the tree.
 
+pub mod compatibility;
 pub mod generated;
 pub mod index;
 pub mod manifest;
+pub mod matrix;
 pub mod migrations;
 pub mod outbox;
 pub mod places;
+pub mod promotion;
 pub mod publish;
 pub mod queue;
 pub mod records;
 pub mod release;
 pub mod schema;
 pub mod store;
+pub mod testing;
 pub mod typescript;
 pub mod validate;
 

@@ -4,6 +4,14 @@ use agent_contracts_wire::place::{component, id8};
 
 /// The list of agents.
 pub const AGENTS: &str = "registry/agents.json";
+/// The public claims.
+pub const MATRIX: &str = "registry/support-matrix.json";
+/// The folder of observations.
+pub const OBSERVATIONS: &str = "observations";
+/// The folder of decisions.
+pub const PROMOTIONS: &str = "registry/promotions";
+/// The folder of shapes.
+pub const SHAPES: &str = "shapes";
 /// The index of the newest evidence of each step.
 pub const EVIDENCE_INDEX: &str = "source-evidence/index.json";
 /// The folder of evidence records.

@@ -74,6 +74,7 @@ pub(crate) async fn pass(
     };
     sources::scan_all(context, store, agents, &now, &mut pass).await?;
     let (index, _) = store.lock()?.put_evidence_index()?;
+    store.lock()?.put_matrix()?;
     pass.alerts = tell::alerts(store, &index, agents)?;
     pass.wanted = queue::jobs(store, context.agents.iter().map(AsRef::as_ref))?.len();
     pass.unreached.sort();

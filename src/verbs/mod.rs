@@ -2,11 +2,14 @@
 
 pub(crate) mod agents;
 pub(crate) mod compare;
+pub(crate) mod compatibility;
 pub(crate) mod cross_check;
 pub(crate) mod discover;
 pub(crate) mod explain;
+pub(crate) mod matrix;
 pub(crate) mod normalize;
 pub(crate) mod outbox;
+pub(crate) mod promote;
 pub(crate) mod queue;
 pub(crate) mod run;
 pub(crate) mod scan;

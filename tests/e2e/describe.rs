@@ -9,7 +9,7 @@ use crate::fixture::Home;
 #[test]
 fn help_pages() {
     let home = Home::new();
-    let pages: [&[&str]; 15] = [
+    let pages: [&[&str]; 18] = [
         &["--help"],
         &["run", "--help"],
         &["discover", "--help"],
@@ -24,6 +24,9 @@ fn help_pages() {
         &["outbox", "--help"],
         &["outbox", "show", "--help"],
         &["validate", "--help"],
+        &["matrix", "--help"],
+        &["promote", "--help"],
+        &["compatibility", "--help"],
         &["explain", "--help"],
     ];
     let mut text = String::new();

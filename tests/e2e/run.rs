@@ -64,6 +64,7 @@ fn a_first_run_scans_the_last_two_stable_versions_and_keeps_everything() {
     registry/agents.json
     registry/releases/plume.json
     registry/releases/quill.json
+    registry/support-matrix.json
     reports/alerts/source_protocol_risk/quill/1.2.0-ID.card.json
     reports/alerts/source_protocol_risk/quill/1.2.0-ID.entry.json
     reports/alerts/source_protocol_risk/quill/1.2.0-ID.md

@@ -20,6 +20,7 @@ mod testing;
 pub mod watch;
 
 pub use agent_contracts_config::scheme;
+pub use channels::installed;
 pub use event::{Event, EventKind, Standing};
 pub use pass::{Input, Outcome};
 pub use snapshot::{Answer, Coverage, Item, Listing, Role};

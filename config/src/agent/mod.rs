@@ -11,6 +11,7 @@ pub mod probes;
 pub mod profile;
 pub mod session;
 pub mod source;
+pub mod support;
 pub mod verified;
 pub mod version;
 
@@ -29,6 +30,7 @@ pub use probes::{AuthProbe, HelpProbe, HiddenFlag, ModelFormat, ModelProbe};
 pub use profile::ProfileDef;
 pub use session::{Images, Limits, Mcp, McpKind, Resume, ResumeKind};
 pub use source::{AgentVersionAt, Era, Follows, Rank, Root, ScanSource, SourceKind, Twin};
+pub use support::{Oldest, OnBreaking, SupportDef};
 pub use verified::{How, Verified};
 pub use version::{VersionDef, VersionPolicy, version_in};
 
@@ -118,6 +120,9 @@ pub struct AgentDef {
     /// Minimum probes that it is exempt from, with the reason.
     #[serde(default, skip_serializing_if = "is_default")]
     pub exempt: BTreeMap<String, String>,
+    /// What public claims about it may say beyond what was observed.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub support: SupportDef,
     /// What was verified, and how. All other fields are declared only.
     #[serde(default, skip_serializing_if = "is_default")]
     pub verified: Vec<Verified>,

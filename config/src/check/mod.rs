@@ -8,6 +8,7 @@ mod globs;
 mod identity;
 mod patterns;
 mod profile;
+mod support;
 mod verified;
 
 pub(crate) use identity::stem;
@@ -27,6 +28,7 @@ const CHECKS: &[Check] = &[
     families::check,
     argv::check,
     exempt::check,
+    support::check,
     verified::check,
 ];
 

@@ -6,6 +6,7 @@
 //! something that must not be published.
 
 mod artifacts;
+mod claims;
 mod path;
 mod records;
 mod walk;
@@ -192,8 +193,14 @@ impl Store {
 
     /// A record; `None` when there is none.
     pub fn read_json<T: DeserializeOwned>(&self, path: &str) -> Result<Option<T>, StoreError> {
-        let Some(bytes) = self.read(path)? else { return Ok(None) };
-        let mut json = serde_json::Deserializer::from_slice(&bytes);
+        match self.read(path)? {
+            Some(bytes) => self.parse(path, &bytes).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn parse<T: DeserializeOwned>(&self, path: &str, bytes: &[u8]) -> Result<T, StoreError> {
+        let mut json = serde_json::Deserializer::from_slice(bytes);
         let record = |at: String, source| StoreError::Record {
             path: self.root.join(path),
             at,
@@ -202,7 +209,7 @@ impl Store {
         let value = serde_path_to_error::deserialize(&mut json)
             .map_err(|error| record(error.path().to_string(), error.into_inner()))?;
         json.end().map_err(|source| record("the end".to_owned(), source))?;
-        Ok(Some(value))
+        Ok(value)
     }
 
     /// The files below `folder` whose names end in `ending`, sorted, as paths of the tree. Symlinks are not followed.

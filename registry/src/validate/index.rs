@@ -36,6 +36,8 @@ pub(super) struct Index {
     pub(super) observations: Vec<ObservationFacts>,
     /// Where the observations of a shape stand among them.
     pub(super) of_shape: HashMap<String, Vec<usize>>,
+    /// What the matrix is made from.
+    pub(super) claims: crate::matrix::Records,
     /// The hash of every file that was read, when somebody needs them.
     pub(super) hashes: HashMap<String, Sha256>,
 }

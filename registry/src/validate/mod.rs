@@ -98,6 +98,9 @@ pub fn tree(store: &Store, options: &Options) -> Result<Report, StoreError> {
         index.order_observations();
     }
     problems.extend(rules::across(&index, options, store));
+    if problems.iter().all(|problem| problem.level == Level::Warning) {
+        problems.extend(rules::generated(&index));
+    }
     problems.retain(|problem| options.only.is_empty() || options.only.iter().any(|path| is_below(&problem.file, path)));
     problems.sort();
     problems.dedup();

@@ -657,3 +657,31 @@ fn the_first_words_name_the_place() {
     let place = format!("OBS031 {}#/capture/raw_stdout_sha256", witness.second);
     assert!(witness.problems().contains(&place));
 }
+
+/// A matrix that is well-formed and rests on records, but not on what they say.
+#[test]
+fn a_matrix_that_the_records_do_not_give_is_told() {
+    for edit in [
+        |v: &mut serde_json::Value| v["agents"][0]["notes"] = json!(["all is well"]),
+        |v: &mut serde_json::Value| v["agents"][0]["version_ranges"] = json!([">=1.2.0 <=1.9.0"]),
+        |v: &mut serde_json::Value| v["agents"][0]["stale_after"] = json!("2027-01-01T00:00:00Z"),
+        |v: &mut serde_json::Value| v["generated_at"] = json!("2026-06-30T10:00:01Z"),
+        |v: &mut serde_json::Value| v["agents"] = json!([]),
+    ] {
+        let witness = Witness::new();
+        witness.edit(MATRIX, edit);
+        let problems = witness.problems();
+        assert!(
+            !problems.is_empty()
+                && problems
+                    .iter()
+                    .all(|problem| problem.starts_with("MTX026 registry/support-matrix.json#/")),
+            "{problems:?}"
+        );
+    }
+    let witness = Witness::new();
+    witness.edit(MATRIX, |v| v["agents"][0]["version_ranges"] = json!([">=2.0.0 <1.0.0"]));
+    assert!(
+        witness.problems()[0].starts_with("MTX026") || witness.problems().iter().any(|one| one.starts_with("MTX030"))
+    );
+}

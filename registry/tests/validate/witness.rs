@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use agent_contracts_registry::Store;
+use agent_contracts_registry::matrix::generate;
 use agent_contracts_registry::records::{Observation, Promotion};
 use agent_contracts_registry::store::pretty;
 use agent_contracts_registry::validate::{self, Options, Report};
@@ -92,7 +93,8 @@ impl Witness {
         let error = error_case();
         "errors/quill/auth-failure.44444444.error.json".clone_into(&mut witness.error);
         witness.json(&witness.error, &error);
-        witness.json(MATRIX, &witness.matrix(&shape));
+        let records = Store::open(witness.path()).unwrap().claim_records().unwrap();
+        witness.json(MATRIX, &generate(&records).matrix);
         witness
     }
 
@@ -175,31 +177,6 @@ impl Witness {
                     {"raw_sha256": hash('5'), "sanitized_sha256": canonical::sha256(TRANSCRIPT.as_bytes())}
                 ]
             }
-        })
-    }
-
-    fn matrix(&self, shape: &Shape) -> Value {
-        json!({
-            "schema_version": 1,
-            "generated_at": "2026-06-30T10:00:00Z",
-            "open_design_min_commit": null,
-            "agents": [{
-                "agent": "quill",
-                "version_ranges": ["1.2.0"],
-                "platforms": ["linux-x64"],
-                "protocol_families": ["json-event-stream/v1"],
-                "support_status": "version_range_verified",
-                "observed_shapes": [{
-                    "shape": shape.signature,
-                    "validity_level": "confirmed",
-                    "observed_at": "2026-06-29T10:00:00Z"
-                }],
-                "last_observed_at": "2026-06-29T10:00:00Z",
-                "latest_verified": "1.2.0",
-                "latest_seen": "1.2.0",
-                "policy": {"allow_run": "warn"},
-                "observations": [self.observation, self.second]
-            }]
         })
     }
 }

@@ -6,6 +6,7 @@
 use std::process::Stdio;
 use std::time::Duration;
 
+use agent_contracts_config::AgentDef;
 use agent_contracts_config::agent::{Channel, version_in};
 use agent_contracts_net::NetError;
 use tokio::io::AsyncReadExt;
@@ -37,6 +38,22 @@ pub(super) async fn poll(channel: &Channel, context: &Context<'_>) -> Vec<Answer
 async fn ask(context: &Context<'_>) -> Result<Listing, NetError> {
     let agent = context.agent;
     let mut listing = Listing::of("local", true);
+    match installed(agent).await? {
+        Some(version) => {
+            listing.tags.insert("installed".into(), version.clone());
+            listing.items.push(Item::new(version));
+        }
+        None => {
+            let name = agent.binary.as_ref().map_or(agent.id.as_str(), |binary| &binary.name);
+            listing.notes.push(format!("{name} is not installed here"));
+        }
+    }
+    Ok(listing)
+}
+
+/// The version that the installed binary of `agent` says: run without a shell and without input, within the time and the
+/// length that the agent's file and this one allow. `None` when there is no such program on the search path.
+pub async fn installed(agent: &AgentDef) -> Result<Option<String>, NetError> {
     let Some(binary) = &agent.binary else {
         return Err(NetError::Unavailable {
             name: format!("{}: local-binary", agent.id),
@@ -61,13 +78,10 @@ async fn ask(context: &Context<'_>) -> Result<Listing, NetError> {
                     "its answer holds no version that the pattern matches",
                 )
             })?;
-            listing.tags.insert("installed".into(), version.clone());
-            listing.items.push(Item::new(version));
-            return Ok(listing);
+            return Ok(Some(version));
         }
     }
-    listing.notes.push(format!("{} is not installed here", binary.name));
-    Ok(listing)
+    Ok(None)
 }
 
 /// What `name` writes to both outputs, standard output first. `None` when there is no such program.

@@ -86,6 +86,8 @@ channels!(
 
 mod github;
 
+pub use local_binary::installed;
+
 /// The `kind` of a channel as the name of its file.
 fn kind(channel: &Channel) -> String {
     let value = serde_json::to_value(channel).unwrap_or_default();

@@ -18,6 +18,22 @@ pub(super) fn across(index: &Index) -> Vec<Problem> {
     teller.into_problems()
 }
 
+/// Whether the matrix is the one that the records give.
+pub(super) fn generated(index: &Index) -> Vec<Problem> {
+    let mut teller = Teller::new(FILE);
+    if let (Some(matrix), Some(_)) = (&index.matrix, &index.claims.agents) {
+        for difference in crate::matrix::check(&index.claims, matrix) {
+            teller.error(
+                difference.code,
+                difference.pointer,
+                difference.found,
+                difference.expected,
+            );
+        }
+    }
+    teller.into_problems()
+}
+
 fn claim(entry: &MatrixEntry, at: &str, teller: &mut Teller<'_>, index: &Index) {
     let families: Vec<&str> = entry.protocol_families.iter().map(|family| family.as_str()).collect();
     match index.agent(entry.agent.as_str()) {

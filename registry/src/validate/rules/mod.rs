@@ -25,6 +25,7 @@ use super::index::{Index, ObservationFacts};
 use super::problem::{Problem, Teller};
 use super::{Options, schemas};
 use crate::index::EvidenceIndex;
+use crate::matrix::{Decided, Seen};
 use crate::outbox::OutboxEntry;
 use crate::records::{
     AlertReceipt, EnvPolicy, ErrorCase, ExpectedMinEvents, Kind, Manifest, Observation, ProbeDefinition, Promotion,
@@ -115,6 +116,7 @@ pub(super) fn keep(index: &mut Index, file: &str, record: Record, sha256: Option
     let mut teller = Teller::new(file);
     match record {
         Record::Agents(agents) => {
+            index.claims.agents = Some(agents.clone());
             index.agents = Some(
                 agents
                     .agents
@@ -124,6 +126,7 @@ pub(super) fn keep(index: &mut Index, file: &str, record: Record, sha256: Option
             );
         }
         Record::Release(releases) => {
+            index.claims.releases.push(releases.clone());
             index.releases.insert(releases.agent.clone(), releases);
         }
         Record::Probe(probe) => {
@@ -132,9 +135,18 @@ pub(super) fn keep(index: &mut Index, file: &str, record: Record, sha256: Option
         Record::Profile(profile) => {
             index.profiles.insert(profile.signature.clone(), profile);
         }
-        Record::Shape(shape) => shape::keep(index, &shape, &mut teller),
+        Record::Shape(shape) => {
+            if let Ok(signature) = shape.signature.parse() {
+                index.claims.shapes.insert(signature, shape.validity_level);
+            }
+            shape::keep(index, &shape, &mut teller);
+        }
         Record::Observation(observation) => {
             if let Some(sha256) = sha256 {
+                if let Ok(path) = file.parse() {
+                    let seen = Seen::of(path, sha256.clone(), &observation);
+                    index.claims.observations.push(seen);
+                }
                 index
                     .observations
                     .push(ObservationFacts::of(file, &observation, sha256));
@@ -146,6 +158,13 @@ pub(super) fn keep(index: &mut Index, file: &str, record: Record, sha256: Option
         }
         Record::Promotion(promotion) => {
             if let Some(sha256) = sha256 {
+                if let Ok(path) = file.parse() {
+                    index.claims.decisions.push(Decided {
+                        path,
+                        sha256: sha256.clone(),
+                        record: promotion.clone(),
+                    });
+                }
                 index.promotions.insert(file.to_owned(), (promotion, sha256));
             }
         }
@@ -156,6 +175,11 @@ pub(super) fn keep(index: &mut Index, file: &str, record: Record, sha256: Option
         _ => {}
     }
     teller.into_problems()
+}
+
+/// What is asked of a tree without errors alone: records that are not true give no matrix.
+pub(super) fn generated(index: &Index) -> Vec<Problem> {
+    matrix::generated(index)
 }
 
 /// The rules that need the whole tree.
