@@ -1,6 +1,7 @@
 //! `promote`: decisions about observations. Reads, decides and writes under the lock of the tree, so that of two at once
 //! the second sees what the first did.
 
+use agent_contracts_config::agents_json::agents_file;
 use agent_contracts_registry::matrix::Records;
 use agent_contracts_registry::promotion::{self, Refusal, Request, Selection, Signer};
 use agent_contracts_registry::records::{AttestedBy, PromotedLevel, Promotion, VariantStatus};
@@ -17,7 +18,13 @@ use crate::output;
 pub(crate) fn run(common: &Common, args: &PromoteArgs) -> Outcome {
     let store = context::store(common)?;
     let writer = store.lock()?;
-    let records = store.claim_records()?;
+    let mut records = store.claim_records()?;
+    if records.agents.is_none() {
+        // Without the policies no claim can follow from a decision.
+        let agents = agents_file(&context::agents(common)?);
+        writer.put_agents(&agents)?;
+        records.agents = Some(agents);
+    }
     let (agent, version) = target(common, args, &records)?;
     let request = request(args, version)?;
     let signer = signer(args)?;
