@@ -136,7 +136,7 @@ pub(crate) fn split(named: &str) -> Result<(&str, CliVersion), Failure> {
 
 fn in_words(explanation: &Explanation) -> String {
     let mut text = format!("{} {}\n", explanation.agent, explanation.version);
-    let mut line = |text: &mut String, indent: usize, what: &str| {
+    let line = |text: &mut String, indent: usize, what: &str| {
         text.push_str(&" ".repeat(indent));
         text.push_str(what);
         text.push('\n');
