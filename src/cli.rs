@@ -65,6 +65,8 @@ pub(crate) enum Format {
     Sarif,
     /// Markdown.
     Markdown,
+    /// A picture; `history` only.
+    Svg,
 }
 
 impl Common {
@@ -90,6 +92,8 @@ pub(crate) enum Verb {
     Normalize(NormalizeArgs),
     /// What differs between two shapes, transcripts or observations, under the rules of the scan.
     Compare(CompareArgs),
+    /// When each wire name of an agent appeared, changed, left and came back.
+    History(HistoryArgs),
     /// The agents that are known.
     Agents {
         #[command(subcommand)]
@@ -153,6 +157,9 @@ pub(crate) struct ScanArgs {
     /// As `--from`.
     #[arg(long, value_name = "VERSION|SOURCE")]
     pub(crate) to: Option<String>,
+    /// Every step between neighbouring versions, in every source of the agent.
+    #[arg(long, requires = "agent", conflicts_with_all = ["from", "to"])]
+    pub(crate) all: bool,
     /// A clone of the agent's repository that you already have.
     #[arg(long, value_name = "PATH", requires = "agent")]
     pub(crate) repo: Option<PathBuf>,
@@ -228,6 +235,21 @@ pub(crate) struct CompareArgs {
     /// Exit with 1 when a finding is at least this severe.
     #[arg(long, value_enum)]
     pub(crate) fail_on: Option<FailOn>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct HistoryArgs {
+    /// A known agent.
+    pub(crate) agent: String,
+    /// Only this name: a field, an event, a value, a flag, as it goes over the wire.
+    #[arg(long, value_name = "WIRE_NAME", allow_hyphen_values = true)]
+    pub(crate) name: Option<String>,
+    /// A clone of the agent's repository that you already have.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) repo: Option<PathBuf>,
+    /// Command-line flags instead of protocol types.
+    #[arg(long)]
+    pub(crate) flags: bool,
 }
 
 /// The severities that `--fail-on` takes.

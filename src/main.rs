@@ -16,7 +16,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use cli::{Cli, Verb};
+use cli::{Cli, Format, Verb};
 use failure::{Exit, Failure};
 
 fn main() -> ExitCode {
@@ -31,12 +31,18 @@ fn main() -> ExitCode {
 
 async fn run(cli: Cli) -> failure::Outcome {
     let common = cli.common;
+    if common.format() == Format::Svg && !matches!(cli.verb, Verb::History(_)) {
+        return Err(Failure::usage_text(
+            "only `history` can be drawn\nhint: leave `--format svg` out, or run `agent-contracts history AGENT --format svg`",
+        ));
+    }
     match cli.verb {
         Verb::Run(args) => verbs::run::run(&common, &args).await,
         Verb::Discover(args) => verbs::discover::run(&common, &args).await,
         Verb::Scan(args) => verbs::scan::run(&common, &args).await,
         Verb::Normalize(args) => verbs::normalize::run(&common, &args),
         Verb::Compare(args) => verbs::compare::run(&common, &args),
+        Verb::History(args) => verbs::history::run(&common, &args).await,
         Verb::Agents { verb } => verbs::agents::run(&common, &verb),
         Verb::Queue { verb } => verbs::queue::run(&common, &verb),
         Verb::Outbox { verb } => verbs::outbox::run(&common, &verb),

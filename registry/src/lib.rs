@@ -4,6 +4,7 @@
 
 pub mod compatibility;
 pub mod generated;
+pub mod history;
 pub mod index;
 pub mod manifest;
 pub mod matrix;

@@ -27,26 +27,7 @@ pub(crate) fn compare(old: &Snapshot, new: &Snapshot, reading: &Reading) -> Resu
         || read_side(old, old_list, options.flags),
         || read_side(new, new_list, options.flags),
     );
-
-    if options.flags {
-        // A flag that one side lacks may only have left its scope.
-        let more_old = elsewhere(old, &old_read.paths, &old_read.model, &new_read.model);
-        let more_new = elsewhere(new, &new_read.paths, &new_read.model, &old_read.model);
-        old_read.model.flags.extend(more_old);
-        new_read.model.flags.extend(more_new);
-    }
-
-    // What cannot be read and is the same on both sides hides no change.
-    let same: Vec<Skipped> = new_read
-        .skipped
-        .iter()
-        .filter(|skipped| skipped.why.identity().is_some() && old_read.skipped.contains(skipped))
-        .cloned()
-        .collect();
-    let hidden_old = degraded(&old_read.skipped, &same, &new_read.model);
-    let hidden_new = degraded(&new_read.skipped, &same, &old_read.model);
-    old_read.model.degraded.extend(hidden_old);
-    new_read.model.degraded.extend(hidden_new);
+    let same = meet((old, &mut old_read), (new, &mut new_read), options.flags);
 
     let asked = options.clone().into_diff();
     let told = |old: &WireModel, new: &WireModel| match &reading.other_dialect {
@@ -133,16 +114,45 @@ fn side(snapshot: &Snapshot, model: &WireModel) -> Side {
     }
 }
 
+/// What each side has to know of the other before both are compared. Gives what neither can read and is the same on both.
+pub(crate) fn meet(
+    (old, old_read): (&Snapshot, &mut ReadSide),
+    (new, new_read): (&Snapshot, &mut ReadSide),
+    flags: bool,
+) -> Vec<Skipped> {
+    if flags {
+        // A flag that one side lacks may only have left its scope.
+        let more_old = elsewhere(old, &old_read.paths, &old_read.model, &new_read.model);
+        let more_new = elsewhere(new, &new_read.paths, &new_read.model, &old_read.model);
+        old_read.model.flags.extend(more_old);
+        new_read.model.flags.extend(more_new);
+    }
+    // What cannot be read and is the same on both sides hides no change.
+    let same: Vec<Skipped> = new_read
+        .skipped
+        .iter()
+        .filter(|skipped| skipped.why.identity().is_some() && old_read.skipped.contains(skipped))
+        .cloned()
+        .collect();
+    let hidden_old = degraded(&old_read.skipped, &same, &new_read.model);
+    let hidden_new = degraded(&new_read.skipped, &same, &old_read.model);
+    old_read.model.degraded.extend(hidden_old);
+    new_read.model.degraded.extend(hidden_new);
+    same
+}
+
 /// One side that was read.
-struct ReadSide {
-    model: WireModel,
+#[derive(Clone)]
+pub(crate) struct ReadSide {
+    pub(crate) model: WireModel,
     /// The files of the scope.
     paths: Vec<String>,
     /// What could not be read, sorted by path.
-    skipped: Vec<Skipped>,
+    pub(crate) skipped: Vec<Skipped>,
 }
 
-fn read_side(snapshot: &Snapshot, listing: Listing, flags: bool) -> ReadSide {
+/// Reads the files of `listing`.
+pub(crate) fn read_side(snapshot: &Snapshot, listing: Listing, flags: bool) -> ReadSide {
     // Parse in parallel; linking finds the facts ready. Flags are read from the text.
     if !flags {
         listing.paths.par_iter().for_each(|path| drop(snapshot.facts(path)));

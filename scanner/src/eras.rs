@@ -50,54 +50,80 @@ impl Reading {
     }
 }
 
-/// What to read, and the family that it describes: for each side the first era that holds there. Where they differ and
-/// speak one dialect, an era of that dialect that holds on both sides is better than either, because the same protocol in
-/// two notations gives false alarms; without one, the files of both are read on both sides. Where they speak different
-/// dialects, each side is read by its own era.
+/// What to read, and the family that it describes.
 pub(crate) fn reading(source: &ScanSource, old: &Snapshot, new: &Snapshot) -> Result<(Reading, String), ScanError> {
-    if source.eras.is_empty() {
-        return Err(ScanError::NoTypes { origin: source.label() });
+    let eras = Eras::new(source)?;
+    if let Some(chosen) = eras.reading(&eras.held(old), &eras.held(new))? {
+        return Ok(chosen);
     }
-    let eras = candidates(source)?;
-    let first = |side: &Snapshot| eras.iter().find(|one| one.holds(side));
-    let mut found = (first(old), first(new));
-    if let (Some(oldest), Some(newest)) = found
-        && !std::ptr::eq(oldest, newest)
-    {
-        if oldest.era.family == newest.era.family && oldest.era.dialect != newest.era.dialect {
-            let reading = Reading {
-                old: oldest.scope.clone(),
-                other_dialect: Some(Reading::of(&[oldest.era], oldest.scope.clone()).options.into_diff()),
-                ..Reading::of(&[newest.era], newest.scope.clone())
-            };
-            return Ok((reading, newest.era.family.clone()));
+    let all: Vec<&String> = source.eras.iter().flat_map(|era| &era.scope).collect();
+    let all = Scope::new(&all)?;
+    Err(ScanError::NothingInScope {
+        scope: all.to_string(),
+        from: old.name().to_owned(),
+        to: new.name().to_owned(),
+        near: near_paths(&all, new.paths()),
+    })
+}
+
+/// The eras of a source, with their globs compiled.
+pub(crate) struct Eras<'a>(Vec<Candidate<'a>>);
+
+impl<'a> Eras<'a> {
+    /// Those of `source`, which has any.
+    pub(crate) fn new(source: &'a ScanSource) -> Result<Self, ScanError> {
+        if source.eras.is_empty() {
+            return Err(ScanError::NoTypes { origin: source.label() });
         }
-        let both = eras.iter().find(|one| {
-            let alike = one.era.family == newest.era.family && one.era.dialect == newest.era.dialect;
-            alike && one.holds(old) && one.holds(new)
-        });
-        if both.is_some() {
-            found = (both, both);
-        }
+        Ok(Self(candidates(source)?))
     }
-    let Some(newest) = found.1.or(found.0) else {
-        let all: Vec<&String> = source.eras.iter().flat_map(|era| &era.scope).collect();
-        let all = Scope::new(&all)?;
-        return Err(ScanError::NothingInScope {
-            scope: all.to_string(),
-            from: old.name().to_owned(),
-            to: new.name().to_owned(),
-            near: near_paths(&all, new.paths()),
-        });
-    };
-    let family = newest.era.family.clone();
-    let reading = match found.0 {
-        Some(oldest) if !std::ptr::eq(oldest, newest) => {
-            Reading::of(&[newest.era, oldest.era], newest.scope.union(&oldest.scope)?)
+
+    /// For each era whether it holds at a version.
+    pub(crate) fn held(&self, side: &Snapshot) -> Vec<bool> {
+        self.0.iter().map(|one| one.holds(side)).collect()
+    }
+
+    /// What to read of two versions, by what holds at each, and the family that it describes: for each side the first era
+    /// that holds there. Where they differ and speak one dialect, an era of that dialect that holds on both sides is
+    /// better than either, because the same protocol in two notations gives false alarms; without one, the files of both
+    /// are read on both sides. Where they speak different dialects, each side is read by its own era. `None` where none
+    /// holds.
+    pub(crate) fn reading(&self, old: &[bool], new: &[bool]) -> Result<Option<(Reading, String)>, ScanError> {
+        let holds = |side: &[bool], index: usize| side.get(index).copied().unwrap_or(false);
+        let first = |side: &[bool]| (0..self.0.len()).find(|index| holds(side, *index));
+        let mut found = (first(old), first(new));
+        if let (Some(oldest), Some(newest)) = found
+            && oldest != newest
+        {
+            let (oldest, newest) = (&self.0[oldest], &self.0[newest]);
+            if oldest.era.family == newest.era.family && oldest.era.dialect != newest.era.dialect {
+                let reading = Reading {
+                    old: oldest.scope.clone(),
+                    other_dialect: Some(Reading::of(&[oldest.era], oldest.scope.clone()).options.into_diff()),
+                    ..Reading::of(&[newest.era], newest.scope.clone())
+                };
+                return Ok(Some((reading, newest.era.family.clone())));
+            }
+            let both = (0..self.0.len()).find(|index| {
+                let era = self.0[*index].era;
+                let alike = era.family == newest.era.family && era.dialect == newest.era.dialect;
+                alike && holds(old, *index) && holds(new, *index)
+            });
+            if both.is_some() {
+                found = (both, both);
+            }
         }
-        _ => Reading::of(&[newest.era], newest.scope.clone()),
-    };
-    Ok((reading, family))
+        let Some(newest) = found.1.or(found.0) else {
+            return Ok(None);
+        };
+        let oldest = found.0.filter(|oldest| *oldest != newest).map(|oldest| &self.0[oldest]);
+        let newest = &self.0[newest];
+        let reading = match oldest {
+            Some(oldest) => Reading::of(&[newest.era, oldest.era], newest.scope.union(&oldest.scope)?),
+            None => Reading::of(&[newest.era], newest.scope.clone()),
+        };
+        Ok(Some((reading, newest.era.family.clone())))
+    }
 }
 
 /// The era that a version is read by, and each of its other descriptions that has files there, read as if the era's
@@ -158,10 +184,6 @@ struct Candidate<'a> {
 impl Candidate<'_> {
     /// Whether `side` belongs to it: it has a file of the scope, and none that says otherwise.
     fn holds(&self, side: &Snapshot) -> bool {
-        let any = |scope: &Scope| {
-            let listing = side.list(scope);
-            !listing.paths.is_empty() || !listing.skipped.is_empty()
-        };
-        any(&self.scope) && !self.unless.as_ref().is_some_and(any)
+        side.has_files(&self.scope) && !self.unless.as_ref().is_some_and(|scope| side.has_files(scope))
     }
 }

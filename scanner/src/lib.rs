@@ -7,8 +7,10 @@
 mod agent;
 mod compare;
 mod cross;
+mod disk;
 mod eras;
 mod error;
+mod history;
 pub mod memo;
 mod report;
 mod scan;
@@ -19,6 +21,7 @@ mod versions;
 
 pub use agent::AgentReport;
 pub use cross::{Better, CrossCheck, Description};
+pub use history::{StepRecord, Walked, WalkedStep};
 pub use error::{ErrorKind, ScanError};
 pub use report::{DegradedAt, Models, SCHEMA_VERSION, ScanReport, Side, UnresolvedAt};
 pub use scan::{Context, ScanOptions, Scanner, scan};

@@ -8,19 +8,19 @@ use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::Duration;
 
 use agent_contracts_extractors::FileFacts;
 use agent_contracts_extractors::languages::{fingerprint, language_of, parse};
 use rusqlite::{Connection, OptionalExtension};
-use sha2::{Digest, Sha256};
 
+use crate::disk;
 use crate::source::{ContentId, Unavailable};
 
 /// Name of the file below the state directory.
 const FILE: &str = "facts.sqlite";
-/// How long to wait for another process that writes.
-const LOCK_WAIT: Duration = Duration::from_millis(250);
+const TABLES: &str = "CREATE TABLE IF NOT EXISTS facts (
+    fingerprint TEXT NOT NULL, key TEXT NOT NULL, facts BLOB NOT NULL, sum BLOB NOT NULL,
+    PRIMARY KEY (fingerprint, key)) WITHOUT ROWID";
 
 /// The facts that are known.
 pub struct Memo {
@@ -38,7 +38,7 @@ impl Memo {
     #[must_use]
     pub fn open(state: Option<&Path>) -> Self {
         let fingerprint = fingerprint();
-        let disk = state.and_then(|folder| match open_disk(folder) {
+        let disk = state.and_then(|folder| match disk::open(folder, FILE, TABLES) {
             Ok(disk) => Some(Mutex::new(disk)),
             Err(error) => {
                 tracing::warn!("parsed files are not kept: {}: {error}", folder.join(FILE).display());
@@ -110,7 +110,7 @@ impl Memo {
             });
         drop(disk);
         let (bytes, sum) = found.ok()??;
-        if sum != checksum(&bytes) {
+        if sum != disk::checksum(&bytes) {
             return None;
         }
         postcard::from_bytes(&bytes).ok()
@@ -141,42 +141,6 @@ fn kind_of(path: &str) -> &str {
     name.find('.').map_or(name, |dot| &name[dot..])
 }
 
-fn checksum(bytes: &[u8]) -> Vec<u8> {
-    Sha256::digest(bytes)[..8].to_vec()
-}
-
-fn open_disk(folder: &Path) -> rusqlite::Result<Connection> {
-    let to_sqlite = |error: std::io::Error| rusqlite::Error::ToSqlConversionFailure(Box::new(error));
-    std::fs::create_dir_all(folder).map_err(to_sqlite)?;
-    let path = folder.join(FILE);
-    match prepare(&path) {
-        Err(rusqlite::Error::SqliteFailure(failure, _))
-            if matches!(
-                failure.code,
-                rusqlite::ErrorCode::NotADatabase | rusqlite::ErrorCode::DatabaseCorrupt
-            ) =>
-        {
-            // A damaged cache is thrown away; what it held can be made again.
-            std::fs::remove_file(&path).map_err(to_sqlite)?;
-            prepare(&path)
-        }
-        result => result,
-    }
-}
-
-fn prepare(path: &Path) -> rusqlite::Result<Connection> {
-    let disk = Connection::open(path)?;
-    disk.busy_timeout(LOCK_WAIT)?;
-    disk.pragma_update(None, "journal_mode", "WAL")?;
-    disk.pragma_update(None, "synchronous", "NORMAL")?;
-    disk.execute_batch(
-        "CREATE TABLE IF NOT EXISTS facts (
-            fingerprint TEXT NOT NULL, key TEXT NOT NULL, facts BLOB NOT NULL, sum BLOB NOT NULL,
-            PRIMARY KEY (fingerprint, key)) WITHOUT ROWID",
-    )?;
-    Ok(disk)
-}
-
 fn store(disk: &mut Connection, fingerprint: &str, fresh: &[(String, Vec<u8>)]) -> rusqlite::Result<()> {
     let write = disk.transaction()?;
     // Facts of other extractors are of no use any more.
@@ -184,7 +148,7 @@ fn store(disk: &mut Connection, fingerprint: &str, fresh: &[(String, Vec<u8>)]) 
     {
         let mut insert = write.prepare("INSERT OR REPLACE INTO facts VALUES (?1, ?2, ?3, ?4)")?;
         for (key, bytes) in fresh {
-            insert.execute((fingerprint, key, bytes, checksum(bytes)))?;
+            insert.execute((fingerprint, key, bytes, disk::checksum(bytes)))?;
         }
     }
     write.commit()

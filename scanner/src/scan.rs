@@ -12,15 +12,20 @@ use agent_contracts_wire::finding::Direction;
 use crate::compare::compare;
 use crate::eras::Reading;
 use crate::error::ScanError;
+use crate::history::Kept;
 use crate::memo::Memo;
 use crate::report::ScanReport;
 use crate::scope::Scope;
 use crate::snapshot::Snapshot;
 use crate::source::git::{GitRepo, Remote, Tags};
 use crate::source::{self, Opened, SourceSpec};
+use crate::versions::{SourceVersion, SourceVersions};
 
 /// Readers and the comparison go as deep as the types they read, which may be nested a thousand times.
 const STACK: usize = 256 << 20;
+
+/// So many versions of a repository elsewhere are fetched one by one.
+const FEW: usize = 8;
 
 /// What a scan may use.
 #[derive(Debug, Clone, Default)]
@@ -73,6 +78,7 @@ pub struct Scanner {
 struct Inner {
     context: Context,
     memo: Arc<Memo>,
+    kept: Kept,
     pool: rayon::ThreadPool,
     repositories: Mutex<BTreeMap<PathBuf, Arc<GitRepo>>>,
     remotes: Mutex<BTreeMap<String, Arc<Remote>>>,
@@ -82,6 +88,7 @@ impl Scanner {
     /// A scanner that has read nothing yet.
     pub fn new(context: Context) -> Result<Self, ScanError> {
         let memo = Arc::new(Memo::open(context.state_dir.as_deref()));
+        let kept = Kept::open(context.state_dir.as_deref());
         let pool = rayon::ThreadPoolBuilder::new()
             .stack_size(STACK)
             .num_threads(context.threads)
@@ -91,6 +98,7 @@ impl Scanner {
         let inner = Inner {
             context,
             memo,
+            kept,
             pool,
             repositories: Mutex::default(),
             remotes: Mutex::default(),
@@ -143,6 +151,24 @@ impl Scanner {
         .await
     }
 
+    /// Fetches a repository elsewhere as a whole when many of its versions are not here: one by one takes longer.
+    pub(crate) async fn fetch_many(&self, versions: &SourceVersions) -> Result<(), ScanError> {
+        let Some(SourceSpec::GitUrl { url, .. }) = versions.all().last().map(|version| version.spec.clone()) else {
+            return Ok(());
+        };
+        if self.inner.context.offline {
+            return Ok(());
+        }
+        let commits: Vec<String> = versions.all().iter().filter_map(|version| version.commit.clone()).collect();
+        let inner = Arc::clone(&self.inner);
+        blocking(move || {
+            let remote = inner.remote(&url)?;
+            let lacking = commits.iter().filter(|commit| !remote.has(commit)).count();
+            if lacking > FEW { remote.fetch_all() } else { Ok(()) }
+        })
+        .await
+    }
+
     async fn open_spec(&self, spec: &SourceSpec) -> Result<Opened, ScanError> {
         let inner = Arc::clone(&self.inner);
         match spec.clone() {
@@ -174,13 +200,65 @@ impl Scanner {
 
     /// Compares two opened sources, each by its own files.
     pub(crate) async fn read(&self, old: Snapshot, new: Snapshot, reading: Reading) -> Result<ScanReport, ScanError> {
+        self.work(move || compare(&old, &new, &reading)).await
+    }
+
+    /// Runs `work` on the threads that parse and compare, and keeps what was parsed.
+    pub(crate) async fn work<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, ScanError> + Send + 'static,
+    ) -> Result<T, ScanError> {
         let inner = Arc::clone(&self.inner);
         blocking(move || {
-            let report = inner.pool.install(|| compare(&old, &new, &reading));
+            let done = inner.pool.install(work);
             inner.memo.flush();
-            report
+            done
         })
         .await
+    }
+
+    /// What opens versions of repositories on the threads that parse.
+    pub(crate) fn opener(&self) -> Opener {
+        Opener(Arc::clone(&self.inner))
+    }
+
+    pub(crate) fn kept(&self) -> &Kept {
+        &self.inner.kept
+    }
+
+    pub(crate) fn threads(&self) -> usize {
+        self.inner.pool.current_num_threads()
+    }
+}
+
+/// Opens versions of repositories, from any thread that may block.
+pub(crate) struct Opener(Arc<Inner>);
+
+impl Opener {
+    /// Opens a version of a repository; `name` is what messages call it.
+    pub(crate) fn open(&self, name: &str, spec: &SourceSpec) -> Result<Snapshot, ScanError> {
+        let opened = match spec {
+            SourceSpec::GitPath { path, revision } => self.0.repository(path)?.at(revision),
+            SourceSpec::GitUrl { url, revision } => self
+                .0
+                .remote(url)?
+                .at(revision)
+                .map_err(|error| error.hide_url(url, name.strip_suffix(&format!("@{revision}")).unwrap_or(name))),
+            SourceSpec::Dir { .. } | SourceSpec::Package { .. } => {
+                Err(ScanError::unreadable(name, "it is no repository", "name a repository"))
+            }
+        }?;
+        Ok(Snapshot::new(name, opened, Arc::clone(&self.0.memo)))
+    }
+
+    /// The day of the commit of a version.
+    pub(crate) fn day(&self, version: &SourceVersion) -> Option<String> {
+        let commit = version.commit.as_deref()?;
+        match &version.spec {
+            SourceSpec::GitPath { path, .. } => self.0.repository(path).ok()?.day(commit),
+            SourceSpec::GitUrl { url, .. } => self.0.remote(url).ok()?.day(commit),
+            SourceSpec::Dir { .. } | SourceSpec::Package { .. } => None,
+        }
     }
 }
 

@@ -56,6 +56,17 @@ impl Snapshot {
         self.tree.list(Some(scope))
     }
 
+    /// Lets go of the facts that were asked for; they are found again when they are asked for again.
+    pub(crate) fn forget(&self) {
+        self.facts.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    /// Whether `scope` names anything, readable or not.
+    pub(crate) fn has_files(&self, scope: &Scope) -> bool {
+        let listing = self.list(scope);
+        !listing.paths.is_empty() || !listing.skipped.is_empty()
+    }
+
     /// Paths that were asked for so far and whose content could not be had.
     #[must_use]
     pub fn missed(&self) -> Vec<Skipped> {

@@ -8,7 +8,7 @@ use agent_contracts_config::scheme::{Reading, Scheme};
 
 use crate::error::ScanError;
 use crate::source::SourceSpec;
-use crate::source::git::Tags;
+use crate::source::git::{SkippedTag, Tags};
 
 /// One version that can be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +31,7 @@ pub struct SourceVersions {
     origin: String,
     scheme: Scheme,
     all: Vec<SourceVersion>,
+    skipped: Vec<SkippedTag>,
 }
 
 impl SourceVersions {
@@ -53,7 +54,12 @@ impl SourceVersions {
             Reading::Payload { .. } | Reading::NotOurs | Reading::NotAVersion => None,
         });
         let all = found.collect();
-        Self::ordered(origin, scheme, all)
+        let ours = |tag: &&SkippedTag| matches!(scheme.read_tag(&tag.name), Reading::Release(_));
+        let skipped = tags.skipped.iter().filter(ours).cloned().collect();
+        Self {
+            skipped,
+            ..Self::ordered(origin, scheme, all)
+        }
     }
 
     /// The versions of packages: the earlier names of one package, oldest first, and its present one.
@@ -92,7 +98,24 @@ impl SourceVersions {
                 .then_with(|| spelled(a).cmp(&spelled(b)))
         });
         all.dedup_by(|later, first| later.version == first.version);
-        Self { origin, scheme, all }
+        Self {
+            origin,
+            scheme,
+            all,
+            skipped: Vec::new(),
+        }
+    }
+
+    /// Tags that look like versions and stand for no commit, sorted by name.
+    #[must_use]
+    pub fn skipped(&self) -> &[SkippedTag] {
+        &self.skipped
+    }
+
+    /// The order of two versions, oldest first.
+    #[must_use]
+    pub fn compare(&self, a: &str, b: &str) -> std::cmp::Ordering {
+        self.scheme.compare(a, b)
     }
 
     /// All of them, oldest first.

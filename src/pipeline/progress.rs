@@ -22,6 +22,13 @@ impl Bar {
         self.0.inc(1);
     }
 
+    /// So many are done of all.
+    pub(crate) fn at(&self, done: usize, all: usize, name: &str) {
+        self.0.set_length(all as u64);
+        self.0.set_position(done as u64);
+        self.0.set_message(name.to_owned());
+    }
+
     /// Takes the bar away.
     pub(crate) fn end(&self) {
         self.0.finish_and_clear();

@@ -93,7 +93,7 @@ fn evidence(common: &Common, args: &CompareArgs, one: &Shape, other: &Shape) -> 
             "coverage": found,
         }))?,
         Format::Markdown => output::text(&shapes::coverage_markdown(&found))?,
-        Format::Text => output::text(&shapes::coverage_text(&found))?,
+        Format::Text | Format::Svg => output::text(&shapes::coverage_text(&found))?,
         Format::Sarif => {
             return Err(Failure::usage_text(
                 "coverage has no findings, so there is no SARIF of it\nhint: --format text, json or markdown",

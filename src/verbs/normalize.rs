@@ -25,7 +25,7 @@ pub(crate) fn run(common: &Common, args: &NormalizeArgs) -> Outcome {
             "notes": found.normalised.notes,
             "oddities": found.normalised.oddities,
         }))?,
-        Format::Text => output::text(&shapes::normalised_text(&found.normalised))?,
+        Format::Text | Format::Svg => output::text(&shapes::normalised_text(&found.normalised))?,
         Format::Markdown => output::text(&shapes::normalised_markdown(&found.normalised))?,
         Format::Sarif => {
             return Err(Failure::usage_text(

@@ -16,6 +16,9 @@ use crate::output;
 use crate::pipeline::keep::diff_of;
 
 pub(crate) async fn run(common: &Common, args: &ScanArgs) -> Outcome {
+    if let (true, Some(agent)) = (args.all, &args.agent) {
+        return super::scan_all::run(common, args, agent).await;
+    }
     if args.cross_check {
         return cross_check::run(common, args).await;
     }
@@ -196,7 +199,7 @@ fn print(report: &ScanReport, step: &StepReport, consumer: Option<Value>, format
         }
         Format::Sarif => sarif::render(step, env!("CARGO_PKG_VERSION"))?,
         Format::Markdown => markdown::step(step),
-        Format::Text => text::step(step),
+        Format::Text | Format::Svg => text::step(step),
     };
     Ok(output::text(&text)?)
 }

@@ -37,7 +37,7 @@ pub(crate) fn run(common: &Common, args: &ValidateArgs) -> Outcome {
     match common.format() {
         Format::Json => output::json(&as_json(&report))?,
         Format::Sarif => output::json(&problems::sarif(&report, env!("CARGO_PKG_VERSION")))?,
-        Format::Text | Format::Markdown => output::text(&problems::text(&report))?,
+        Format::Text | Format::Markdown | Format::Svg => output::text(&problems::text(&report))?,
     }
     Ok(if report.is_valid() {
         Exit::Done

@@ -33,7 +33,7 @@ const PURE: &[&str] = &[
 const IMPURE: &[&str] = &["tokio", "reqwest", "octocrab", "gix", "hyper"];
 
 /// Tools of the developers, which nothing may depend on but tests.
-const TOOLS: &[&str] = &["eval"];
+const TOOLS: &[&str] = &["eval", "benches"];
 
 fn metadata() -> Metadata {
     MetadataCommand::new()

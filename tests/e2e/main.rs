@@ -8,6 +8,7 @@ mod describe;
 mod eval;
 mod fixture;
 mod flags;
+mod history;
 mod layers;
 mod loopback;
 mod run;

@@ -16,6 +16,7 @@ mod direction;
 mod flags;
 mod graph;
 mod groups;
+pub mod inventory;
 mod keyed;
 mod lost;
 mod names;

@@ -246,7 +246,7 @@ fn follow(next: &BTreeMap<PairId, Option<&Link>>, from: PairId) -> Vec<(Vec<Seg>
 }
 
 /// The event that an object is by itself: its literal tag, with its subtype.
-fn own_event(graph: &Graph<'_>, node: NodeId) -> Option<String> {
+pub(super) fn own_event(graph: &Graph<'_>, node: NodeId) -> Option<String> {
     let Form::Object(object) = graph.form(node) else {
         return None;
     };

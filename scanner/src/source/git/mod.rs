@@ -78,6 +78,24 @@ impl GitRepo {
         self.with(|repo| refs::tags(repo, &self.name))
     }
 
+    /// Whether it holds a commit or a tag object.
+    #[must_use]
+    pub fn has(&self, id: &str) -> bool {
+        gix::ObjectId::from_hex(id.as_bytes()).is_ok_and(|id| self.with(|repo| repo.has_object(id)))
+    }
+
+    /// The day of a commit, in UTC: `YYYY-MM-DD`. `None` when it cannot be read.
+    #[must_use]
+    pub fn day(&self, commit: &str) -> Option<String> {
+        let id = gix::ObjectId::from_hex(commit.as_bytes()).ok()?;
+        self.with(|repo| {
+            let commit = object(repo, id).ok()?;
+            let time = commit.try_to_commit_ref_iter()?.committer().ok()?.time().ok()?;
+            let at = jiff::Timestamp::from_second(time.seconds).ok()?;
+            Some(at.strftime("%F").to_string())
+        })
+    }
+
     /// Lends a handle; each thread that reads at the same time gets its own.
     fn with<R>(&self, read: impl FnOnce(&gix::Repository) -> R) -> R {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();

@@ -124,6 +124,16 @@ impl Remote {
         }
     }
 
+    /// Whether a commit was fetched.
+    pub(crate) fn has(&self, commit: &str) -> bool {
+        GitRepo::open(&self.folder, &self.name()).is_ok_and(|repo| repo.has(commit))
+    }
+
+    /// The day of a commit that was fetched.
+    pub(crate) fn day(&self, commit: &str) -> Option<String> {
+        GitRepo::open(&self.folder, &self.name()).ok()?.day(commit)
+    }
+
     /// The tags that the other side tells. What kind of object a tag stands for is only known after a fetch.
     pub(crate) fn tags(self: &Arc<Self>) -> Result<Tags, ScanError> {
         if self.offline {
@@ -170,7 +180,7 @@ impl Remote {
     }
 
     /// Fetches every branch and tag with their history.
-    fn fetch_all(self: &Arc<Self>) -> Result<(), ScanError> {
+    pub(crate) fn fetch_all(self: &Arc<Self>) -> Result<(), ScanError> {
         let specs = ["heads", "tags"].map(|kind| format!("+refs/{kind}/*:refs/{kind}/*"));
         self.run(move |this, stop| this.fetch(&specs, &Shallow::undo(), stop))
             .map(drop)
