@@ -23,6 +23,7 @@ pub use agent::AgentReport;
 pub use cross::{Better, CrossCheck, Description};
 pub use history::{StepRecord, Walked, WalkedStep};
 pub use error::{ErrorKind, ScanError};
+pub use history::{StepRecord, Walked, WalkedStep};
 pub use report::{DegradedAt, Models, SCHEMA_VERSION, ScanReport, Side, UnresolvedAt};
 pub use scan::{Context, ScanOptions, Scanner, scan};
 pub use scope::Scope;

@@ -159,7 +159,11 @@ impl Scanner {
         if self.inner.context.offline {
             return Ok(());
         }
-        let commits: Vec<String> = versions.all().iter().filter_map(|version| version.commit.clone()).collect();
+        let commits: Vec<String> = versions
+            .all()
+            .iter()
+            .filter_map(|version| version.commit.clone())
+            .collect();
         let inner = Arc::clone(&self.inner);
         blocking(move || {
             let remote = inner.remote(&url)?;

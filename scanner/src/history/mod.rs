@@ -18,8 +18,7 @@ use agent_contracts_wire::diff::inventory::WireName;
 use agent_contracts_wire::{Finding, Verdict};
 use serde::{Deserialize, Serialize};
 
-use crate::agent::reading;
-use crate::eras::choose;
+use crate::eras::{Eras, Reading};
 use crate::error::ScanError;
 use crate::scan::{ScanOptions, Scanner};
 use crate::scope::Scope;
@@ -174,11 +173,12 @@ impl Scanner {
         let found: Vec<(usize, Seen)> = if source.kind == SourceKind::Git {
             self.see_tags(versions, &missing, what).await?
         } else {
+            let eras = what.eras()?;
             let mut found = Vec::new();
             for index in missing {
                 let version = &versions.all()[index];
                 let seen = match self.open(&version.name, &version.spec).await {
-                    Ok(snapshot) => what.see(&snapshot),
+                    Ok(snapshot) => what.see(eras.as_ref(), &snapshot),
                     Err(error) => failed(&error),
                 };
                 found.push((index, seen));
@@ -234,7 +234,7 @@ impl Scanner {
         moved.sort_by(|a, b| versions.compare(&a.version, &b.version));
         let points = versions.all().iter().zip(seen).zip(planned);
         // Flags belong to no family.
-        let eras = source.eras.iter().filter(|_| !what.flags);
+        let eras = source.eras.iter().filter(|_| what.flags.is_none());
         let families: BTreeSet<String> = eras.map(|era| era.family.clone()).collect();
         Line {
             source: source.label(),
@@ -260,29 +260,18 @@ impl Scanner {
 /// What of a source is read.
 pub(crate) struct What {
     source: ScanSource,
-    flags: bool,
-    /// One scope an era, or that of the flags.
-    scopes: Vec<Scope>,
+    /// The files of the flags, when flags are read instead of types.
+    flags: Option<Scope>,
     /// Hash of all that decides what is read.
     asked: String,
 }
 
 impl What {
     fn new(source: &ScanSource, flags: bool) -> Result<Arc<Self>, ScanError> {
-        let scopes = if flags {
-            vec![Scope::new(&source.flags)?]
-        } else {
-            source
-                .eras
-                .iter()
-                .map(|era| Scope::new(&era.scope))
-                .collect::<Result<_, _>>()?
-        };
         let asked = serde_json::to_vec(&(&source.eras, &source.flags, flags)).unwrap_or_default();
         Ok(Arc::new(Self {
             source: source.clone(),
-            flags,
-            scopes,
+            flags: if flags { Some(Scope::new(&source.flags)?) } else { None },
             asked: sha256(&asked),
         }))
     }
@@ -292,26 +281,35 @@ impl What {
         sha256(format!("{}\n{}", self.asked, parts.join("\n")).as_bytes())
     }
 
-    fn see(&self, snapshot: &Snapshot) -> Seen {
+    /// The eras of the source; none when flags are read.
+    fn eras(&self) -> Result<Option<Eras<'_>>, ScanError> {
+        self.flags.is_none().then(|| Eras::new(&self.source)).transpose()
+    }
+
+    fn see(&self, eras: Option<&Eras<'_>>, snapshot: &Snapshot) -> Seen {
+        let held = eras.map(|eras| eras.held(snapshot));
         Seen {
-            files: self.scopes.iter().map(|scope| snapshot.has_files(scope)).collect(),
-            day: None,
-            failed: None,
+            files: held.unwrap_or_else(|| self.flags.iter().map(|scope| snapshot.has_files(scope)).collect()),
+            ..Seen::default()
         }
     }
 
     /// What is read at a step between two versions of which at least one has files.
-    fn reading(&self, old: &Seen, new: &Seen) -> Result<(Scope, ScanOptions), ScanError> {
-        if self.flags {
+    fn reading(&self, eras: Option<&Eras<'_>>, old: &Seen, new: &Seen) -> Result<Reading, ScanError> {
+        if let Some(scope) = &self.flags {
             let options = ScanOptions {
                 flags: true,
                 ..ScanOptions::default()
             };
-            return Ok((Scope::new(&self.source.flags)?, options));
+            return Ok(Reading::alike(scope.clone(), options));
         }
-        let chosen = choose(&self.source, &old.files, &new.files).unwrap_or_default();
-        let (scope, options, _) = reading(&self.source, &chosen)?;
-        Ok((scope, options))
+        let chosen = eras
+            .map(|eras| eras.reading(&old.files, &new.files))
+            .transpose()?
+            .flatten();
+        chosen.map(|(reading, _)| reading).ok_or_else(|| ScanError::NoTypes {
+            origin: self.source.label(),
+        })
     }
 }
 

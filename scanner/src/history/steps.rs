@@ -7,13 +7,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 use agent_contracts_wire::diff::inventory::{Inventory, WireName, inventory};
-use agent_contracts_wire::{DiffOptions, Verdict, diff};
+use agent_contracts_wire::diff::{dialects, diff};
+use agent_contracts_wire::{DiffOptions, Verdict, WireModel};
 use rayon::prelude::*;
 
 use super::{Seen, StepRecord, What, failed, revision};
 use crate::compare::{ReadSide, meet, read_side};
+use crate::eras::Reading;
 use crate::error::ScanError;
-use crate::scan::{ScanOptions, Scanner};
+use crate::scan::Scanner;
 use crate::scope::Scope;
 use crate::snapshot::Snapshot;
 use crate::source::{SourceSpec, Unavailable};
@@ -53,21 +55,41 @@ struct Todo {
     from: Option<usize>,
     to: usize,
     key: String,
-    scope: Scope,
-    options: ScanOptions,
+    reading: Reading,
 }
 
 /// A version, and the globs it is read by.
 type SideKey = (usize, Vec<String>);
 
 impl Todo {
-    fn sides(&self) -> impl Iterator<Item = SideKey> + '_ {
-        let globs = self.scope.globs();
-        self.from
-            .into_iter()
-            .chain([self.to])
-            .map(|version| (version, globs.to_vec()))
+    fn new_side(&self) -> SideKey {
+        (self.to, self.reading.new.globs().to_vec())
     }
+
+    fn old_side(&self) -> Option<SideKey> {
+        Some((self.from?, self.reading.old.globs().to_vec()))
+    }
+
+    /// Its sides, and how each is read.
+    fn sides(&self) -> impl Iterator<Item = (SideKey, How)> + '_ {
+        let flags = self.reading.options.flags;
+        let new = self.reading.options.clone().into_diff();
+        let old = self.reading.other_dialect.clone().unwrap_or_else(|| new.clone());
+        let how = move |scope: &Scope, options: DiffOptions| How {
+            scope: scope.clone(),
+            flags,
+            options,
+        };
+        let old = self.old_side().map(|key| (key, how(&self.reading.old, old)));
+        old.into_iter().chain([(self.new_side(), how(&self.reading.new, new))])
+    }
+}
+
+/// How a side is read.
+struct How {
+    scope: Scope,
+    flags: bool,
+    options: DiffOptions,
 }
 
 impl Scanner {
@@ -85,11 +107,12 @@ impl Scanner {
         let what = Arc::clone(what);
         let opener = self.opener();
         self.work(move || {
+            let eras = what.eras()?;
             let see = |(index, version): &(usize, SourceVersion)| {
                 let seen = match opener.open(&version.name, &exact(version)) {
                     Ok(snapshot) => Seen {
                         day: opener.day(version),
-                        ..what.see(&snapshot)
+                        ..what.see(eras.as_ref(), &snapshot)
                     },
                     Err(error) => failed(&error),
                 };
@@ -111,19 +134,19 @@ impl Scanner {
     ) -> Result<Vec<Arc<StepRecord>>, ScanError> {
         let mut records: Vec<Option<Arc<StepRecord>>> = Vec::with_capacity(wanted.len());
         let mut todo = Vec::new();
+        let eras = what.eras()?;
         for (place, (from, to)) in wanted.iter().copied().enumerate() {
             let old = from.map_or("", |from| revision(&versions[from]));
             let key = what.key(&["step", old, revision(&versions[to])]);
             let kept: Option<StepRecord> = self.kept().get(&key);
             if kept.is_none() {
-                let (scope, options) = what.reading(&seen[from.unwrap_or(to)], &seen[to])?;
+                let reading = what.reading(eras.as_ref(), &seen[from.unwrap_or(to)], &seen[to])?;
                 todo.push(Todo {
                     place,
                     from,
                     to,
                     key,
-                    scope,
-                    options,
+                    reading,
                 });
             }
             records.push(kept.map(Arc::new));
@@ -136,12 +159,12 @@ impl Scanner {
         while !todo.is_empty() {
             let rest = todo.split_off(size.min(todo.len()));
             let part = std::mem::replace(&mut todo, rest);
-            let needed: BTreeSet<SideKey> = part.iter().flat_map(Todo::sides).collect();
-            sides.retain(|key, _| needed.contains(key));
+            let needed: BTreeMap<SideKey, How> = part.iter().flat_map(Todo::sides).collect();
+            sides.retain(|key, _| needed.contains_key(key));
             let mut opened = Vec::new();
-            for key in needed.into_iter().filter(|key| !sides.contains_key(key)) {
+            for (key, how) in needed.into_iter().filter(|(key, _)| !sides.contains_key(key)) {
                 let version = &versions[key.0];
-                opened.push((key, self.open(&version.name, &exact(version)).await?));
+                opened.push((key, how, self.open(&version.name, &exact(version)).await?));
             }
             let (next, made, part) = self.work(move || Ok(compare_part(part, sides, opened))).await?;
             for (todo, (record, may_change)) in part.iter().zip(made) {
@@ -166,43 +189,29 @@ type Sides = BTreeMap<SideKey, Arc<Side>>;
 fn compare_part(
     part: Vec<Todo>,
     mut sides: Sides,
-    opened: Vec<(SideKey, Snapshot)>,
+    opened: Vec<(SideKey, How, Snapshot)>,
 ) -> (Sides, Vec<(StepRecord, bool)>, Vec<Todo>) {
-    let options: BTreeMap<SideKey, &ScanOptions> = part
-        .iter()
-        .flat_map(|todo| todo.sides().map(|key| (key, &todo.options)))
-        .collect();
-    let scopes: BTreeMap<&[String], &Scope> = part.iter().map(|todo| (todo.scope.globs(), &todo.scope)).collect();
     let read: Vec<(SideKey, Arc<Side>)> = opened
         .into_par_iter()
-        .filter_map(|(key, snapshot)| {
-            let options = options.get(&key)?;
-            let listing = snapshot.list(scopes.get(key.1.as_slice())?);
-            let read = read_side(&snapshot, listing, options.flags);
+        .map(|(key, how, snapshot)| {
+            let read = read_side(&snapshot, snapshot.list(&how.scope), how.flags);
             snapshot.forget();
             let side = Side {
                 snapshot,
                 read,
-                options: DiffOptions {
-                    roots: options.roots.clone(),
-                    directions: options.directions.clone(),
-                },
+                options: how.options,
                 names: OnceLock::new(),
             };
-            Some((key, Arc::new(side)))
+            (key, Arc::new(side))
         })
         .collect();
     sides.extend(read);
     let made = part
         .par_iter()
         .map(|todo| {
-            let globs = todo.scope.globs();
-            let side = |version: usize| sides.get(&(version, globs.to_vec()));
-            match (todo.from.and_then(side), side(todo.to)) {
-                (Some(old), Some(new)) => (
-                    compared(old, new, todo.options.flags),
-                    old.may_change() || new.may_change(),
-                ),
+            let old = todo.old_side().and_then(|key| sides.get(&key));
+            match (old, sides.get(&todo.new_side())) {
+                (Some(old), Some(new)) => (compared(old, new, &todo.reading), old.may_change() || new.may_change()),
                 (None, Some(new)) => (first(new), new.may_change()),
                 // Every side of the part was opened above.
                 (_, None) => (nothing(), true),
@@ -236,14 +245,18 @@ fn first(side: &Side) -> StepRecord {
     }
 }
 
-fn compared(old: &Side, new: &Side, flags: bool) -> StepRecord {
-    let plain = !flags && old.read.skipped.is_empty() && new.read.skipped.is_empty();
-    let result = if plain {
-        diff(&old.read.model, &new.read.model, &new.options)
+fn compared(old: &Side, new: &Side, reading: &Reading) -> StepRecord {
+    let flags = reading.options.flags;
+    let compare = |old_model: &WireModel, new_model: &WireModel| match &reading.other_dialect {
+        Some(_) => dialects(old_model, new_model, (&old.options, &new.options)),
+        None => diff(old_model, new_model, &new.options),
+    };
+    let result = if !flags && old.read.skipped.is_empty() && new.read.skipped.is_empty() {
+        compare(&old.read.model, &new.read.model)
     } else {
         let (mut old_read, mut new_read) = (old.read.clone(), new.read.clone());
         meet((&old.snapshot, &mut old_read), (&new.snapshot, &mut new_read), flags);
-        diff(&old_read.model, &new_read.model, &new.options)
+        compare(&old_read.model, &new_read.model)
     };
     let mut record = StepRecord {
         verdict: result.verdict,

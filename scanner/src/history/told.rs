@@ -81,7 +81,9 @@ fn renamed(finding: &Finding) -> Option<(&str, &str)> {
 /// The finding that tells of a name that left (`gone`) or came: by where it stands, else by the type that declares it.
 pub(super) fn tells_of(findings: &[Finding], name: &WireName, gone: bool) -> Option<Told> {
     let exact = |by_type: bool| {
-        let exact = findings.iter().filter_map(|finding| exactly(finding, name, gone, by_type));
+        let exact = findings
+            .iter()
+            .filter_map(|finding| exactly(finding, name, gone, by_type));
         // Of several, the worst.
         exact.max_by_key(|told| told.severity)
     };

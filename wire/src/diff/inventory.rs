@@ -273,7 +273,16 @@ impl<'m> Walk<'_, 'm> {
                         other => other.to_string(),
                     };
                     let kind = NameKind::EnumValue;
-                    self.tell(arm.site, kind, arm.owner, arm.node, &spot.holder, &spot.path, &value, String::new());
+                    self.tell(
+                        arm.site,
+                        kind,
+                        arm.owner,
+                        arm.node,
+                        &spot.holder,
+                        &spot.path,
+                        &value,
+                        String::new(),
+                    );
                 }
                 continue;
             }
@@ -284,10 +293,23 @@ impl<'m> Walk<'_, 'm> {
             let (kind, holder, path) = match (spot.stream, table) {
                 (true, true) => (NameKind::Method, EventType::of(label.clone()), spot.path.clone()),
                 (true, false) => (NameKind::Event, EventType::of(label.clone()), spot.path.clone()),
-                (false, _) => (NameKind::Variant, spot.holder.clone(), into_arm(&spot.path, &label, tag.as_deref())),
+                (false, _) => (
+                    NameKind::Variant,
+                    spot.holder.clone(),
+                    into_arm(&spot.path, &label, tag.as_deref()),
+                ),
             };
             let told = if spot.stream { Path::frame() } else { spot.path.clone() };
-            self.tell(arm.site, kind, arm.owner, arm.node, &holder, &told, &label, String::new());
+            self.tell(
+                arm.site,
+                kind,
+                arm.owner,
+                arm.node,
+                &holder,
+                &told,
+                &label,
+                String::new(),
+            );
             if let Some(result) = arm.result {
                 self.queue.push_back(Spot {
                     node: result,

@@ -74,7 +74,12 @@ fn coverage(graph: &Graph<'_>, arms: &[ArmForm<'_>], field: &str) -> usize {
 
 /// The member that tells `arms` apart: the source's own word for it, else the one that most of them hold with the most
 /// distinct values. `used` are members that were already used further up.
-pub(super) fn find<'m>(graph: &Graph<'m>, arms: &[ArmForm<'m>], hint: Option<&'m str>, used: &BTreeSet<&str>) -> Option<&'m str> {
+pub(super) fn find<'m>(
+    graph: &Graph<'m>,
+    arms: &[ArmForm<'m>],
+    hint: Option<&'m str>,
+    used: &BTreeSet<&str>,
+) -> Option<&'m str> {
     let mut distinct: BTreeMap<&'m str, BTreeSet<Vec<&str>>> = BTreeMap::new();
     for arm in arms {
         let Form::Object(object) = graph.form(arm.node) else {
