@@ -1,5 +1,6 @@
 //! `history`: when each name of the wire appeared, changed, left and came back.
 
+use agent_contracts_config::nearest;
 use agent_contracts_registry::history::{About, History, NameHistory, Presence, SCHEMA_VERSION, SourceHistory};
 use agent_contracts_reports::history::{about_line, markdown, picture, story, totals_words};
 
@@ -53,6 +54,8 @@ fn keep(history: &mut History, wanted: &str) -> Result<(), Failure> {
             !wanted.is_empty() && name.len() > 2 && (name.contains(&wanted) || wanted.contains(&name))
         });
         near.extend(like.map(|name| name.name.clone()));
+        let names = source.names.iter().map(|name| name.name.as_str());
+        near.extend(nearest(wanted, names).map(str::to_owned));
         source.names.retain(|name| name.is_called(wanted));
     }
     if history.sources.iter().any(|source| !source.names.is_empty()) {

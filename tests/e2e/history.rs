@@ -38,7 +38,7 @@ struct Version<'a> {
 const FIRST: Version<'_> = Version {
     usage: "",
     usage_type: "Usage",
-    text: "text",
+    text: "final_text",
     id: "string",
     more: &[("Note", "note", "level: \"low\" | \"high\"")],
 };
@@ -101,7 +101,7 @@ fn releases(repo: &Repo<'_>) {
     let renamed = Version {
         usage: CACHED,
         usage_type: "TokenUsage",
-        text: "message",
+        text: "finalText",
         id: "string",
         more: WIDER,
     };
@@ -228,9 +228,13 @@ fn a_name_is_followed_through_all_versions() {
     );
     // The type of `usage` got another name; its members did not.
     assert_eq!(of("input"), ["turn.completed usage.input: since 1.0.0, present; "]);
+    // One name in another style is the same name, written anew.
     assert_eq!(
-        of("message"),
-        ["turn.completed message: since 1.2.0, present; 1.2.0 appeared"]
+        of("final_text"),
+        [
+            "turn.completed finalText: since 1.2.0, present; 1.2.0 appeared",
+            "turn.completed final_text: since 1.0.0, gone; 1.2.0 left"
+        ]
     );
     assert_eq!(of("id"), ["turn.started id: since 1.0.0, present; 2.0.0 changed"]);
     assert_eq!(of("spark"), ["spark : since -, present; 2.1.0-rc.1 appeared"]);
