@@ -142,7 +142,7 @@ struct Walk<'a, 'm> {
     queue: VecDeque<Spot>,
 }
 
-impl<'m> Walk<'_, 'm> {
+impl Walk<'_, '_> {
     fn start(&mut self, decl: DeclId) {
         let graph = self.graph;
         let (node, _) = graph.resolved(graph.decls[decl].root);
