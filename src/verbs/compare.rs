@@ -149,7 +149,7 @@ fn print(format: Format, found: &Comparison, old: Named<'_>, new: Named<'_>) -> 
     let text = match format {
         Format::Sarif => sarif::render(&step, env!("CARGO_PKG_VERSION"))?,
         Format::Markdown => shapes::comparison_markdown(found, &step),
-        Format::Text | Format::Json => shapes::comparison_text(found, &step),
+        Format::Text | Format::Json | Format::Svg => shapes::comparison_text(found, &step),
     };
     Ok(output::text(&text)?)
 }
