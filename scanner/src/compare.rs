@@ -7,7 +7,7 @@ use agent_contracts_extractors::flags::elsewhere;
 use agent_contracts_extractors::languages::language_of;
 use agent_contracts_extractors::{SourceTree, extract};
 use agent_contracts_wire::diff::{Diff, dialects, diff};
-use agent_contracts_wire::finding::Severity;
+use agent_contracts_wire::finding::{Finding, Severity};
 use agent_contracts_wire::model::{Degraded, TypeDecl, WireModel};
 use rayon::prelude::*;
 
@@ -27,32 +27,7 @@ pub(crate) fn compare(old: &Snapshot, new: &Snapshot, reading: &Reading) -> Resu
         || read_side(old, old_list, options.flags),
         || read_side(new, new_list, options.flags),
     );
-    let same = meet((old, &mut old_read), (new, &mut new_read), options.flags);
-
-    let asked = options.clone().into_diff();
-    let told = |old: &WireModel, new: &WireModel| match &reading.other_dialect {
-        Some(asked_old) => dialects(old, new, (asked_old, &asked)),
-        None => diff(old, new, &asked),
-    };
-    let mut result = told(&old_read.model, &new_read.model);
-    // A type that one side lacks may only have left its scope.
-    let moved_old = with_moved(
-        old,
-        new,
-        &old_read.paths,
-        &lacking(&result, "type_added", &new_read.model),
-    );
-    let moved_new = with_moved(
-        new,
-        old,
-        &new_read.paths,
-        &lacking(&result, "type_removed", &old_read.model),
-    );
-    if moved_old.is_some() || moved_new.is_some() {
-        old_read.model.types = moved_old.unwrap_or(old_read.model.types);
-        new_read.model.types = moved_new.unwrap_or(new_read.model.types);
-        result = told(&old_read.model, &new_read.model);
-    }
+    let (result, same) = compare_read((old, &mut old_read), (new, &mut new_read), reading);
     let mut all_degraded = result.degraded;
     all_degraded.extend(same.iter().map(|skipped| Degraded {
         file: skipped.path.clone(),
@@ -93,6 +68,58 @@ pub(crate) fn compare(old: &Snapshot, new: &Snapshot, reading: &Reading) -> Resu
     })
 }
 
+/// Compares what was read of both sides. Gives what neither can read and is the same on both, too.
+pub(crate) fn compare_read(
+    (old, old_read): (&Snapshot, &mut ReadSide),
+    (new, new_read): (&Snapshot, &mut ReadSide),
+    reading: &Reading,
+) -> (Diff, Vec<Skipped>) {
+    let same = meet((old, &mut *old_read), (new, &mut *new_read), reading.options.flags);
+    let mut result = compare_models(&old_read.model, &new_read.model, reading);
+    // A type that one side lacks may only have left its scope.
+    let moved_old = with_moved(
+        old,
+        new,
+        &old_read.paths,
+        &lacking(&result, "type_added", &new_read.model),
+    );
+    let moved_new = with_moved(
+        new,
+        old,
+        &new_read.paths,
+        &lacking(&result, "type_removed", &old_read.model),
+    );
+    if moved_old.is_some() || moved_new.is_some() {
+        if let Some(types) = moved_old {
+            old_read.model.types = types;
+        }
+        if let Some(types) = moved_new {
+            new_read.model.types = types;
+        }
+        result = compare_models(&old_read.model, &new_read.model, reading);
+    }
+    (result, same)
+}
+
+/// Compares two models, each in its own dialect.
+pub(crate) fn compare_models(old: &WireModel, new: &WireModel, reading: &Reading) -> Diff {
+    let asked = reading.options.clone().into_diff();
+    match &reading.other_dialect {
+        Some(asked_old) => dialects(old, new, (asked_old, &asked)),
+        None => diff(old, new, &asked),
+    }
+}
+
+/// Whether a type came or went, so that it has to be looked for outside of the scope.
+pub(crate) fn lacks_types(result: &Diff) -> bool {
+    let came_or_went = |finding: &Finding| matches!(finding.rule.as_str(), "type_added" | "type_removed");
+    let mut told = result
+        .findings
+        .iter()
+        .filter(|finding| finding.severity > Severity::None);
+    told.any(came_or_went)
+}
+
 /// The types of `model` that `rule` says the other side lacks.
 fn lacking<'m>(result: &Diff, rule: &str, model: &'m WireModel) -> Vec<&'m TypeDecl> {
     let told: BTreeSet<&str> = result
@@ -115,7 +142,7 @@ fn side(snapshot: &Snapshot, model: &WireModel) -> Side {
 }
 
 /// What each side has to know of the other before both are compared. Gives what neither can read and is the same on both.
-pub(crate) fn meet(
+fn meet(
     (old, old_read): (&Snapshot, &mut ReadSide),
     (new, new_read): (&Snapshot, &mut ReadSide),
     flags: bool,

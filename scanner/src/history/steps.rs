@@ -7,12 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 use agent_contracts_wire::diff::inventory::{Inventory, WireName, inventory};
-use agent_contracts_wire::diff::{dialects, diff};
-use agent_contracts_wire::{DiffOptions, Verdict, WireModel};
+use agent_contracts_wire::{DiffOptions, Verdict};
 use rayon::prelude::*;
 
 use super::{Seen, StepRecord, What, failed, revision};
-use crate::compare::{ReadSide, meet, read_side};
+use crate::compare::{ReadSide, compare_models, compare_read, lacks_types, read_side};
 use crate::eras::Reading;
 use crate::error::ScanError;
 use crate::scan::Scanner;
@@ -246,17 +245,15 @@ fn first(side: &Side) -> StepRecord {
 }
 
 fn compared(old: &Side, new: &Side, reading: &Reading) -> StepRecord {
-    let flags = reading.options.flags;
-    let compare = |old_model: &WireModel, new_model: &WireModel| match &reading.other_dialect {
-        Some(_) => dialects(old_model, new_model, (&old.options, &new.options)),
-        None => diff(old_model, new_model, &new.options),
-    };
-    let result = if !flags && old.read.skipped.is_empty() && new.read.skipped.is_empty() {
-        compare(&old.read.model, &new.read.model)
-    } else {
-        let (mut old_read, mut new_read) = (old.read.clone(), new.read.clone());
-        meet((&old.snapshot, &mut old_read), (&new.snapshot, &mut new_read), flags);
-        compare(&old_read.model, &new_read.model)
+    let plain = !reading.options.flags && old.read.skipped.is_empty() && new.read.skipped.is_empty();
+    let quick = plain.then(|| compare_models(&old.read.model, &new.read.model, reading));
+    let result = match quick.filter(|result| !lacks_types(result)) {
+        Some(result) => result,
+        // What one side has to know of the other changes its model.
+        None => {
+            let (mut old_read, mut new_read) = (old.read.clone(), new.read.clone());
+            compare_read((&old.snapshot, &mut old_read), (&new.snapshot, &mut new_read), reading).0
+        }
     };
     let mut record = StepRecord {
         verdict: result.verdict,
