@@ -158,7 +158,7 @@ pub(crate) struct ScanArgs {
     #[arg(long, value_name = "VERSION|SOURCE")]
     pub(crate) to: Option<String>,
     /// Every step between neighbouring versions, in every source of the agent.
-    #[arg(long, requires = "agent", conflicts_with_all = ["from", "to"])]
+    #[arg(long, requires = "agent", conflicts_with_all = ["from", "to", "cross_check", "profile"])]
     pub(crate) all: bool,
     /// A clone of the agent's repository that you already have.
     #[arg(long, value_name = "PATH", requires = "agent")]

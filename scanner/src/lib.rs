@@ -21,7 +21,6 @@ mod versions;
 
 pub use agent::AgentReport;
 pub use cross::{Better, CrossCheck, Description};
-pub use history::{StepRecord, Walked, WalkedStep};
 pub use error::{ErrorKind, ScanError};
 pub use history::{StepRecord, Walked, WalkedStep};
 pub use report::{DegradedAt, Models, SCHEMA_VERSION, ScanReport, Side, UnresolvedAt};

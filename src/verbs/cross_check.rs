@@ -22,7 +22,7 @@ pub(crate) async fn run(common: &Common, args: &ScanArgs) -> Outcome {
     };
     match common.format() {
         Format::Json => output::json(&document(&checks))?,
-        Format::Text => output::text(
+        Format::Text | Format::Svg => output::text(
             &checks
                 .iter()
                 .map(|check| told(check, &text::step(&step(check))))
