@@ -15,14 +15,14 @@ pub(super) fn check(agent: &AgentDef, doc: &Doc<'_>, problems: &mut Vec<Problem>
         ));
         return;
     }
-    if let Some(oldest) = &support.oldest {
-        if agent.version.scheme.read(oldest.version.as_str()).is_none() {
-            problems.push(doc.problem(
-                &at!["support", "oldest", "version"],
-                format!("`{}` is no version in the agent's own scheme", oldest.version),
-                Some("write it as `version.scheme` does".to_owned()),
-            ));
-        }
+    if let Some(oldest) = &support.oldest
+        && agent.version.scheme.read(oldest.version.as_str()).is_none()
+    {
+        problems.push(doc.problem(
+            &at!["support", "oldest", "version"],
+            format!("`{}` is no version in the agent's own scheme", oldest.version),
+            Some("write it as `version.scheme` does".to_owned()),
+        ));
     }
     if support.bridge && agent.version.scheme != VersionScheme::Semver {
         problems.push(doc.problem(

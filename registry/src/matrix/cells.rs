@@ -44,11 +44,13 @@ pub struct Cell<'r> {
     pub decisions: Vec<&'r Decided>,
 }
 
+/// A shape that breaks, the platforms that it does so on (all of them when it is empty), and the decision, if it is one.
+type BrokenShape<'r> = (KnownBreakingShape, Vec<Platform>, Option<&'r Decided>);
+
 /// What breaks in a family of an agent.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Breaking<'r> {
-    /// Shapes, with the platforms that they break on (all of them when it is empty) and the decision, if it is one.
-    shapes: Vec<(KnownBreakingShape, Vec<Platform>, Option<&'r Decided>)>,
+    shapes: Vec<BrokenShape<'r>>,
     /// Decisions about whole versions.
     versions: Vec<&'r Decided>,
 }
@@ -134,11 +136,10 @@ impl<'r> Breaking<'r> {
         by_shape.into_values().cloned().collect()
     }
 
-    fn shape(&self, shape: &Sha256, platform: Platform) -> Option<Option<&'r Decided>> {
+    fn shape(&self, shape: &Sha256, platform: Platform) -> Option<&BrokenShape<'r>> {
         self.shapes
             .iter()
             .find(|(one, on, _)| one.shape == *shape && (on.is_empty() || on.contains(&platform)))
-            .map(|(_, _, decided)| *decided)
     }
 
     /// The decisions about whole versions.
@@ -247,7 +248,7 @@ impl<'r> Judge<'_, 'r> {
             .any(|shapes| shapes.iter().all(|shape| breaks(shape).is_some()));
         let several = groups.values().any(|shapes| shapes.len() > 1);
         if broken {
-            let by: Vec<&Decided> = groups.values().flatten().filter_map(|shape| breaks(shape)?).collect();
+            let by: Vec<&Decided> = groups.values().flatten().filter_map(|shape| breaks(shape)?.2).collect();
             cell.decisions.extend(by);
             cell.rule = rules::BREAKING_SHAPE;
         } else if several {

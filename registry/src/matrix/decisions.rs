@@ -145,12 +145,12 @@ impl<'r> Decisions<'r> {
 
     /// The decisions that say that a version of a family breaks, whatever its shape.
     pub fn broken_versions(&self, agent: &str, family: CapturedFamily) -> impl Iterator<Item = &'r Decided> {
-        self.about(agent, family, |shape| shape.is_none())
+        self.about(agent, family, Option::is_none)
     }
 
     /// The decisions that say that a shape of a family breaks.
     pub fn broken_shapes(&self, agent: &str, family: CapturedFamily) -> impl Iterator<Item = &'r Decided> {
-        self.about(agent, family, |shape| shape.is_some())
+        self.about(agent, family, Option::is_some)
     }
 
     fn about(

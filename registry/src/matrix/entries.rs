@@ -187,7 +187,7 @@ impl<'m, 'r> Maker<'m, 'r> {
             let read = self.scheme().read(cell.version.as_str());
             read.is_some_and(|read| !read.prerelease)
         };
-        let broken = |decided: &&Decided| match &decided.record.action {
+        let broken = |decided: &Decided| match &decided.record.action {
             PromotionAction::KnownBreaking { version_ranges, .. } => version_ranges
                 .iter()
                 .any(|range| Range::of(range).touches(self.scheme(), from.version.as_str(), to.version.as_str())),
@@ -199,7 +199,7 @@ impl<'m, 'r> Maker<'m, 'r> {
             && to.rule == rules::OBSERVED
             && stable(from)
             && stable(to)
-            && !self.breaking.decided().iter().any(|decided| broken(&decided))
+            && !self.breaking.decided().iter().any(|decided| broken(decided))
     }
 
     fn observed(&self, draft: &Draft<'m, 'r>) -> Option<(MatrixEntry, Grounds<'r>)> {
@@ -293,7 +293,7 @@ impl<'m, 'r> Maker<'m, 'r> {
         let platforms = if platforms.is_empty() {
             Platform::ALL.to_vec()
         } else {
-            BTreeSet::from_iter(platforms.iter().copied()).into_iter().collect()
+            platforms.iter().copied().collect::<BTreeSet<_>>().into_iter().collect()
         };
         let mut ranges = version_ranges.clone();
         ranges.sort();

@@ -37,8 +37,7 @@ pub(super) fn of(facts: &Facts<'_>) -> Vec<String> {
         rules::SEVERAL_SHAPES | rules::VARIANTS_DECIDED => {
             notes.push("Run a local probe to determine the active server-side shape.".to_owned());
         }
-        rules::NO_CONVERSATION | rules::VARIANT_ALONE => notes.push(sentence(facts.rule.says)),
-        rules::BREAKING_SHAPE => notes.push(sentence(facts.rule.says)),
+        rules::NO_CONVERSATION | rules::VARIANT_ALONE | rules::BREAKING_SHAPE => notes.push(sentence(facts.rule.says)),
         _ => {}
     }
     notes.extend(facts.spans.iter().map(spanned));

@@ -259,16 +259,15 @@ impl<'r> Desk<'_, 'r> {
             return Err(self.no_shape(digits));
         }
         let first = seen[0];
-        if let Some(decided) = self.decisions.variants(first) {
-            if let PromotionAction::ServerVariant { variants: known, .. } = &decided.record.action {
-                if *known == variants {
-                    return Err(Refusal::new(
-                        ALREADY,
-                        format!("{} names the same variants", decided.path),
-                        "nothing is left to do",
-                    ));
-                }
-            }
+        if let Some(decided) = self.decisions.variants(first)
+            && let PromotionAction::ServerVariant { variants: known, .. } = &decided.record.action
+            && *known == variants
+        {
+            return Err(Refusal::new(
+                ALREADY,
+                format!("{} names the same variants", decided.path),
+                "nothing is left to do",
+            ));
         }
         let action = PromotionAction::ServerVariant {
             cli_version: first.version.clone(),

@@ -27,11 +27,11 @@ impl Store {
             ..Records::default()
         };
         for (path, sha256, observation) in self.hashed::<Observation>(places::OBSERVATIONS, ".observation.json")? {
-            let path = self.named(path)?;
+            let path = named(path)?;
             records.observations.push(Seen::of(path, sha256, &observation));
         }
         for (path, sha256, record) in self.hashed::<Promotion>(places::PROMOTIONS, ".promotion.json")? {
-            let path = self.named(path)?;
+            let path = named(path)?;
             records.decisions.push(Decided { path, sha256, record });
         }
         for path in self.list(places::SHAPES, ".shape.json")? {
@@ -57,14 +57,14 @@ impl Store {
         }
         Ok(all)
     }
+}
 
-    /// A path as the type of its kind.
-    fn named<P: std::str::FromStr>(&self, path: String) -> Result<P, StoreError> {
-        path.parse().map_err(|_| StoreError::Conflict {
-            path,
-            why: "no record of its kind has such a name; rename it to its place or delete it".to_owned(),
-        })
-    }
+/// A path as the type of its kind.
+fn named<P: std::str::FromStr>(path: String) -> Result<P, StoreError> {
+    path.parse().map_err(|_| StoreError::Conflict {
+        path,
+        why: "no record of its kind has such a name; rename it to its place or delete it".to_owned(),
+    })
 }
 
 impl Writer<'_> {

@@ -38,15 +38,12 @@ pub(super) async fn poll(channel: &Channel, context: &Context<'_>) -> Vec<Answer
 async fn ask(context: &Context<'_>) -> Result<Listing, NetError> {
     let agent = context.agent;
     let mut listing = Listing::of("local", true);
-    match installed(agent).await? {
-        Some(version) => {
-            listing.tags.insert("installed".into(), version.clone());
-            listing.items.push(Item::new(version));
-        }
-        None => {
-            let name = agent.binary.as_ref().map_or(agent.id.as_str(), |binary| &binary.name);
-            listing.notes.push(format!("{name} is not installed here"));
-        }
+    if let Some(version) = installed(agent).await? {
+        listing.tags.insert("installed".into(), version.clone());
+        listing.items.push(Item::new(version));
+    } else {
+        let name = agent.binary.as_ref().map_or(agent.id.as_str(), |binary| &binary.name);
+        listing.notes.push(format!("{name} is not installed here"));
     }
     Ok(listing)
 }
