@@ -114,7 +114,7 @@ pub(crate) enum Verb {
     /// Make the public claims from observations and decisions; check, explain and judge them.
     Matrix(MatrixArgs),
     /// Decide about observations: confirm them, name variants and what breaks, take a decision back.
-    Promote(PromoteArgs),
+    Promote(Box<PromoteArgs>),
     /// How far an installed or given version is verified.
     Compatibility(CompatibilityArgs),
     /// What a rule means, whom it hurts and what to do.
