@@ -1,5 +1,7 @@
 //! One version, described twice: what the descriptions disagree in, and which of them to believe.
 
+use std::cmp::Ordering;
+
 use agent_contracts_config::agent::{Rank, ScanSource};
 use agent_contracts_wire::finding::{Direction, Finding, Location, Severity, Verdict};
 use agent_contracts_wire::model::WireModel;
@@ -78,7 +80,7 @@ impl Scanner {
             );
             let scopes = (reading.old.clone(), reading.new.clone());
             let report = self.read(first, second, reading).await?;
-            checks.push(CrossCheck::new(report, scopes, (era.rank, twin.rank)));
+            checks.push(CrossCheck::new(report, &scopes, (era.rank, twin.rank)));
         }
         Ok(checks)
     }
@@ -100,12 +102,12 @@ impl Scanner {
             ..Reading::alike(scopes.1.clone(), options.clone())
         };
         let report = self.read(old, new, reading).await?;
-        Ok(CrossCheck::new(report, scopes, (None, None)))
+        Ok(CrossCheck::new(report, &scopes, (None, None)))
     }
 }
 
 impl CrossCheck {
-    fn new(mut report: ScanReport, scopes: (Scope, Scope), ranks: (Option<Rank>, Option<Rank>)) -> Self {
+    fn new(mut report: ScanReport, scopes: &(Scope, Scope), ranks: (Option<Rank>, Option<Rank>)) -> Self {
         let rank = |model: &WireModel, rank: Option<Rank>| rank.unwrap_or_else(|| rank_of(model));
         let ranks = (rank(&report.models.from, ranks.0), rank(&report.models.to, ranks.1));
         let all = report.findings.len();
@@ -192,22 +194,22 @@ fn better(first: Rank, second: Rank) -> (Better, String) {
         Rank::Written => "is written by hand",
         Rank::Documented => "is a document",
     };
-    if second < first {
-        (
+    match first.cmp(&second) {
+        Ordering::Greater => (
             Better::Second,
             format!("it {}, and the first {}", words(second), words(first)),
-        )
-    } else if first < second {
-        (
+        ),
+        Ordering::Less => (
             Better::First,
             format!("it {}, and the second {}", words(first), words(second)),
-        )
-    } else {
-        let both = words(first).strip_prefix("is ").unwrap_or_default();
-        (
-            Better::First,
-            format!("both are of one rank ({both}), and the first is the one that scans read"),
-        )
+        ),
+        Ordering::Equal => {
+            let both = words(first).strip_prefix("is ").unwrap_or_default();
+            (
+                Better::First,
+                format!("both are of one rank ({both}), and the first is the one that scans read"),
+            )
+        }
     }
 }
 

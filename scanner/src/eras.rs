@@ -126,12 +126,12 @@ impl<'a> Eras<'a> {
     }
 }
 
+/// An era, and its other descriptions with how each is read.
+pub(crate) type EraTwins<'a> = (&'a Era, Vec<(&'a Twin, Reading)>);
+
 /// The era that a version is read by, and each of its other descriptions that has files there, read as if the era's
 /// description were the old side.
-pub(crate) fn twins<'a>(
-    source: &'a ScanSource,
-    version: &Snapshot,
-) -> Result<Option<(&'a Era, Vec<(&'a Twin, Reading)>)>, ScanError> {
+pub(crate) fn twins<'a>(source: &'a ScanSource, version: &Snapshot) -> Result<Option<EraTwins<'a>>, ScanError> {
     let eras = candidates(source)?;
     let Some(found) = eras.iter().find(|one| one.holds(version)) else {
         return Ok(None);

@@ -47,7 +47,7 @@ impl Found {
         let mut paths = BTreeSet::from([String::new()]);
         let mut canonical = String::new();
         for word in draft.command.split_whitespace() {
-            canonical = format!("{canonical} {word}").trim().to_owned();
+            format!("{canonical} {word}").trim().clone_into(&mut canonical);
             let key = (draft.program.clone(), canonical.clone());
             let names = self.commands.get(&key).into_iter().flatten().map(String::as_str);
             let names: Vec<&str> = std::iter::once(word).chain(names).collect();

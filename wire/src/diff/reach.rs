@@ -311,8 +311,16 @@ mod tests {
     use crate::notation::model;
     use crate::{DiffOptions, EventType, Path, diff};
 
-    /// Where changes are, in the notation of shapes: old and new model, and each `(event, path)` with the name.
-    const PLACES: &[(&str, &str, &str, &[(&str, &str, &str)])] = &[
+    /// What it shows, the old and the new model, and each event, path and name.
+    type Row = (
+        &'static str,
+        &'static str,
+        &'static str,
+        &'static [(&'static str, &'static str, &'static str)],
+    );
+
+    /// Where changes are, in the notation of shapes.
+    const PLACES: &[Row] = &[
         (
             "an answer is the member `result` of its frame",
             "type ClientRequest = { method: \"a\", params: P } => R | { method: \"b\" } => { n: number }\ntype P = { x: string }\ntype R = { list: P[] }",
