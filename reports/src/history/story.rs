@@ -108,18 +108,18 @@ fn short(value: &Value) -> Option<String> {
 #[must_use]
 pub fn totals_words(line: &Line) -> String {
     let totals = line.totals;
-    let mut text = format!(
-        "{}, {}; {}: {} with changes, {} without",
+    let inconclusive = match totals.inconclusive {
+        0 => String::new(),
+        some => format!(", {some} inconclusive"),
+    };
+    format!(
+        "{}, {}; {}: {} with changes, {} without{inconclusive}",
         counted(totals.releases, "release"),
         counted(totals.prereleases, "prerelease"),
         counted(totals.steps, "step"),
         totals.changed,
         totals.unchanged
-    );
-    if totals.inconclusive > 0 {
-        text.push_str(&format!(", {} inconclusive", totals.inconclusive));
-    }
-    text
+    )
 }
 
 /// What is to be known of a line beside its steps: versions without files, lost, gone and moved ones. One entry a line.

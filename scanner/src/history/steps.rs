@@ -247,14 +247,11 @@ fn first(side: &Side) -> StepRecord {
 fn compared(old: &Side, new: &Side, reading: &Reading) -> StepRecord {
     let plain = !reading.options.flags && old.read.skipped.is_empty() && new.read.skipped.is_empty();
     let quick = plain.then(|| compare_models(&old.read.model, &new.read.model, reading));
-    let result = match quick.filter(|result| !lacks_types(result)) {
-        Some(result) => result,
+    let result = quick.filter(|result| !lacks_types(result)).unwrap_or_else(|| {
         // What one side has to know of the other changes its model.
-        None => {
-            let (mut old_read, mut new_read) = (old.read.clone(), new.read.clone());
-            compare_read((&old.snapshot, &mut old_read), (&new.snapshot, &mut new_read), reading).0
-        }
-    };
+        let (mut old_read, mut new_read) = (old.read.clone(), new.read.clone());
+        compare_read((&old.snapshot, &mut old_read), (&new.snapshot, &mut new_read), reading).0
+    });
     let mut record = StepRecord {
         verdict: result.verdict,
         findings: result.findings,
