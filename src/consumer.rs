@@ -54,21 +54,18 @@ pub(crate) fn unknown(
         let derived = derive(model, options, family, Validity::SourceDerived).map_err(anyhow::Error::from)?;
         for frame in derived.shape.frame_shapes {
             let paths = known.entry(frame.event_type).or_default();
-            paths.extend(frame.paths.into_iter().map(|path| path.path.to_string()));
+            paths.extend(frame.paths.into_iter().map(|path| path.path));
         }
     }
     let unknown = profile.unknown(&known);
     for one in &unknown {
-        let (what, near) = match &one.path {
-            Some(path) => {
-                let paths = known.iter().filter(|(event, _)| event.starts_with(bare(&one.event)));
-                let near = nearest(path, paths.flat_map(|(_, paths)| paths.iter().map(String::as_str)));
-                (format!("`{path}` of `{}`", one.event), near)
-            }
-            None => {
-                let near = nearest(&one.event, known.keys().map(String::as_str));
-                (format!("`{}`", one.event), near)
-            }
+        let (what, near) = if let Some(path) = &one.path {
+            let paths = known.iter().filter(|(event, _)| event.starts_with(bare(&one.event)));
+            let near = nearest(path, paths.flat_map(|(_, paths)| paths.iter().map(String::as_str)));
+            (format!("`{path}` of `{}`", one.event), near)
+        } else {
+            let near = nearest(&one.event, known.keys().map(String::as_str));
+            (format!("`{}`", one.event), near)
         };
         let meant = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
         output::note(&format!(

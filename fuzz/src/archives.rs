@@ -28,7 +28,7 @@ pub fn archive(data: &[u8]) {
     for strip_first in [false, true] {
         let wanted = Wanted {
             strip_first,
-            keep: &|path, _| !path.ends_with(".bin"),
+            keep: &|path, _| !path.ends_with("/skipped"),
             limits: LIMITS,
         };
         let Ok(unpacked) = unpack(&bytes, format, wanted) else {

@@ -1,5 +1,7 @@
 //! `history`: when each name of the wire appeared, changed, left and came back.
 
+use std::fmt::Write;
+
 use agent_contracts_config::nearest;
 use agent_contracts_registry::history::{About, History, NameHistory, Presence, SCHEMA_VERSION, SourceHistory};
 use agent_contracts_reports::history::{about_line, markdown, picture, story, totals_words};
@@ -84,14 +86,14 @@ fn text(history: &History) -> String {
         section(&mut out, source, history.asked.is_some());
     }
     for unread in &history.unread {
-        out.push_str(&format!("\n{}: not read: {}\n", unread.source, unread.why));
+        let _ = writeln!(out, "\n{}: not read: {}", unread.source, unread.why);
     }
     out
 }
 
 fn section(out: &mut String, source: &SourceHistory, asked: bool) {
     let line = &source.line;
-    out.push_str(&format!("{}: {}\n", line.title(), totals_words(line)));
+    let _ = writeln!(out, "{}: {}", line.title(), totals_words(line));
     let told: Vec<&NameHistory> = source
         .names
         .iter()
@@ -107,17 +109,18 @@ fn section(out: &mut String, source: &SourceHistory, asked: bool) {
         ));
     }
     if !asked && quiet + follow > 0 {
-        out.push_str(&format!(
+        let _ = writeln!(
+            out,
             "\nnot listed: {follow} that only came or went with what holds them, {quiet} without any change; `--json` \
-             has them all\n"
-        ));
+             has them all"
+        );
     }
     let notes = about_line(line);
     if !notes.is_empty() {
         out.push('\n');
     }
     for note in notes {
-        out.push_str(&format!("{note}\n"));
+        let _ = writeln!(out, "{note}");
     }
 }
 

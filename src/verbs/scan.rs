@@ -192,10 +192,11 @@ fn no_step(source: &ScanSource, why: &str) -> Failure {
 fn print(report: &ScanReport, step: &StepReport, consumer: Option<Value>, format: Format) -> anyhow::Result<()> {
     let text = match format {
         Format::Json => {
-            return Ok(match consumer {
+            match consumer {
                 Some(consumer) => output::json(&document(report, step, consumer)?)?,
                 None => output::json(report)?,
-            });
+            }
+            return Ok(());
         }
         Format::Sarif => sarif::render(step, env!("CARGO_PKG_VERSION"))?,
         Format::Markdown => markdown::step(step),

@@ -1,5 +1,7 @@
 //! `scan AGENT --all`: every step of every source of an agent.
 
+use std::fmt::Write;
+
 use agent_contracts_registry::history::{About, SCHEMA_VERSION, SourceSteps, Step, Steps};
 use agent_contracts_reports::history::{about_line, steps_markdown, totals_words};
 use agent_contracts_source_evidence::wording::wording;
@@ -59,7 +61,7 @@ fn text(steps: &Steps) -> String {
             out.push('\n');
         }
         let line = &source.line;
-        out.push_str(&format!("{}: {}\n", line.title(), totals_words(line)));
+        let _ = writeln!(out, "{}: {}", line.title(), totals_words(line));
         for (title, prerelease, counts) in [
             ("releases", false, line.totals.findings),
             (
@@ -76,7 +78,7 @@ fn text(steps: &Steps) -> String {
             if told.is_empty() {
                 continue;
             }
-            out.push_str(&format!("\n{title}: {}\n", counts.words()));
+            let _ = writeln!(out, "\n{title}: {}", counts.words());
             out.push_str(&output::table(
                 ["from", "to", "day", "findings", "what"],
                 told.into_iter().map(row),
@@ -87,11 +89,11 @@ fn text(steps: &Steps) -> String {
             out.push('\n');
         }
         for note in notes {
-            out.push_str(&format!("{note}\n"));
+            let _ = writeln!(out, "{note}");
         }
     }
     for unread in &steps.unread {
-        out.push_str(&format!("\n{}: not read: {}\n", unread.source, unread.why));
+        let _ = writeln!(out, "\n{}: not read: {}", unread.source, unread.why);
     }
     out
 }
