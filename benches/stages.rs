@@ -78,7 +78,7 @@ fn stages(criterion: &mut Criterion) {
             group.sample_size(20).throughput(Throughput::Bytes(old.len() as u64));
             let id = |stage: &str| BenchmarkId::new(stage, size);
             group.bench_function(id("parse"), |bencher| {
-                bencher.iter(|| parse(path, black_box(old.as_bytes())))
+                bencher.iter(|| parse(path, black_box(old.as_bytes())));
             });
             let (old, new) = (OneFile::new(path, &old), OneFile::new(path, &new));
             group.bench_function(id("link"), |bencher| bencher.iter(|| black_box(&old).model()));
@@ -86,17 +86,17 @@ fn stages(criterion: &mut Criterion) {
             let findings = diff(&old, &new, &options).findings.len();
             assert!(findings > 0, "{language} {size}: the two versions are meant to differ");
             group.bench_function(id("diff"), |bencher| {
-                bencher.iter(|| diff(black_box(&old), black_box(&new), &options))
+                bencher.iter(|| diff(black_box(&old), black_box(&new), &options));
             });
             group.bench_function(id("diff_same"), |bencher| {
-                bencher.iter(|| diff(black_box(&old), black_box(&old), &options))
+                bencher.iter(|| diff(black_box(&old), black_box(&old), &options));
             });
             group.bench_function(id("names"), |bencher| {
-                bencher.iter(|| inventory(black_box(&old), &options))
+                bencher.iter(|| inventory(black_box(&old), &options));
             });
             if let Some(family) = Family::of("json-event-stream/v1") {
                 group.bench_function(id("shape"), |bencher| {
-                    bencher.iter(|| derive(black_box(&old), &options, &family, Validity::SourceDerived));
+                    bencher.iter(|| derive(black_box(&old), &options, family, Validity::SourceDerived));
                 });
             }
             group.finish();

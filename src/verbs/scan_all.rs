@@ -111,7 +111,7 @@ fn row(step: &Step) -> [String; 5] {
         what.push('…');
     }
     if step.findings.len() > 1 {
-        what.push_str(&format!(" and {} more", step.findings.len() - 1));
+        let _ = write!(what, " and {} more", step.findings.len() - 1);
     }
     [
         step.from.clone(),

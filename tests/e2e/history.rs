@@ -1,5 +1,6 @@
 //! `scan AGENT --all` and `history AGENT`, on a repository whose names come, go, come back and are renamed.
 
+use std::fmt::Write;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -60,7 +61,7 @@ fn events(version: &Version<'_>) -> String {
          export interface {usage_type} {{ input: number; output: number{usage} }}\n"
     );
     for (name, tag, members) in *more {
-        source.push_str(&format!("export interface {name} {{ type: \"{tag}\"; {members} }}\n"));
+        let _ = writeln!(source, "export interface {name} {{ type: \"{tag}\"; {members} }}");
     }
     source
 }
