@@ -330,7 +330,7 @@ fn a_policy_of_support_speaks_of_what_the_agent_has() {
             "did you mean `plain/v1`?",
         ),
         ("semver", "exempt = { \"plain/v1\" = \" \" }", "without a reason"),
-        ("semver", "known_breaking = \"allow\"", "unknown variant `allow`"),
+        ("semver", "known_breaking = \"allow\"", "unknown value `allow`"),
         ("semver", "brdge = true", "brdge"),
     ] {
         let found = problems(scheme, more);
