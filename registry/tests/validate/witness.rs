@@ -93,9 +93,14 @@ impl Witness {
         let error = error_case();
         "errors/quill/auth-failure.44444444.error.json".clone_into(&mut witness.error);
         witness.json(&witness.error, &error);
-        let records = Store::open(witness.path()).unwrap().claim_records().unwrap();
-        witness.json(MATRIX, &generate(&records).matrix);
+        witness.claim();
         witness
+    }
+
+    /// Makes the matrix anew, after records were changed on purpose.
+    pub(crate) fn claim(&self) {
+        let records = Store::open(self.path()).unwrap().claim_records().unwrap();
+        self.json(MATRIX, &generate(&records).matrix);
     }
 
     pub(crate) fn path(&self) -> &Path {
