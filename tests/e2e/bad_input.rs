@@ -370,7 +370,8 @@ fn metadata_that_is_none_is_said_with_the_package() {
     hint: try again; if it stays, report it to the registry
 
     exit 4
-    error: npm:list has no version `1.0.0`
+    error: npm:list@1.0.0 cannot be read: the answer is not usable: its metadata: no JSON object
+    hint: try again; if it stays, report it to the registry
 
     exit 4
     error: npm:odd@1.0.0 cannot be read: the answer is not usable: its metadata: invalid type: integer `7`, expected struct Version at line 1 column 24

@@ -217,7 +217,7 @@ fn the_json_document_has_the_members_that_are_promised() {
       "direction": "output",
       "domain": "decode_fatal",
       "event_type": "turn.completed",
-      "id": "sha256:2d24de7ada36f4534cf912b8ca4f1b02949982aee9a4b2b8081c76626bd1c3b5",
+      "id": "sha256:c34e46e17401ee5320e5a168cc6a91d3a00f9f18e162577214587b7c5590ef1b",
       "location": {
         "file": "src/events.ts",
         "line": 4

@@ -237,7 +237,7 @@ fn settings_and_agents_that_cannot_be_read() {
     error: odd/odd.toml: missing key `binary`
       add `binary = { name = "…" }`, or `scan_only = true` if it has no command
     odd/odd.toml:5:1: unknown key `colour`
-      known here: auth, binary, channels, env, events, exempt, families, help, id, images, install, invocations, limits, loopback, mcp, missing, models, name, options, permissions, profile, resume, scan_only, sources, telemetry, tier, updater, verified, version
+      known here: auth, binary, channels, env, events, exempt, families, help, id, images, install, invocations, limits, loopback, mcp, missing, models, name, options, permissions, profile, resume, scan_only, sources, support, telemetry, tier, updater, verified, version
     2 mistakes; correct them and run again
     "#);
 }

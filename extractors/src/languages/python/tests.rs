@@ -132,7 +132,7 @@ fn fields_of_models() {
         ("class Config:\n        extra = 'allow'\n    a: int", "{a: number, *}"),
         (
             "a: int\n    @computed_field\n    @property\n    def b(self) -> str: ...",
-            "{a: number, b: string}",
+            "{a: number, b=: string}",
         ),
         (
             "a: int\n    @property\n    def b(self) -> str: ...\n    def __init__(self): self._x: int = 1",
