@@ -81,11 +81,19 @@ pub fn with_moved(
     Some(types)
 }
 
-/// What a declaration of one of these names looks like in every language.
+/// What a declaration of one of these names looks like in every language. After `type` there is something behind the
+/// name, because TypeScript also imports with that word: `{ type Call, type Kind as K }`.
 fn declaration_of(wanted: &[&TypeDecl]) -> Option<Regex> {
     let names: Vec<String> = wanted.iter().map(|decl| regex::escape(&decl.name)).collect();
     let names = names.join("|");
-    Regex::new(&format!(r"\b(?:struct|enum|type|interface|class)\s+(?:{names})\b")).ok()
+    Regex::new(&format!(
+        r"(?x)\b(?:
+            (?:struct|enum|interface|class)\s+(?:{names})\b
+            | type\s+(?:{names})\s*[<=\[]
+            | type\s+(?:{names})[\ \t]+(?:struct|interface|map|func|\*?[\w.]+[\ \t]*(?:\n|//|$))
+        )"
+    ))
+    .ok()
 }
 
 /// The files of the language of `origin`, those that share most of its folders first.
@@ -214,6 +222,42 @@ mod tests {
         let (old, new) = (("src/core/calls.ts", NEW), ("src/types.ts", NEW));
         assert!(found_beside(&[old], &[new], "Call").is_some());
         assert_eq!(found_beside(&[old], &[new, old], "Call"), None);
+        // What is only brought back there by name did move.
+        for import in [
+            "import {\n  type Call,\n  type Kind,\n} from '../types';",
+            "import { type Call as C } from '../types';",
+            "import type Call from '../types';",
+        ] {
+            let user = ("src/core/calls.ts", import);
+            assert!(found_beside(&[old], &[new, user], "Call").is_some(), "{import}");
+        }
+    }
+
+    #[test]
+    fn declarations_look_like_this() {
+        let call = MemoryTree::new(&[("src/types.ts", NEW)]).link(&["src/types.ts"]);
+        let call: Vec<&TypeDecl> = call.types.values().filter(|decl| decl.name == "Call").collect();
+        let declares = declaration_of(&call).unwrap();
+        for text in [
+            "type Call = string",
+            "export type Call<T> =\n  | T",
+            "pub struct Call {",
+            "class Call(BaseModel):",
+            "type Call struct {",
+            "type Call string",
+            "type Call other.Call // why\n",
+            "type Call[T any] struct {",
+        ] {
+            assert!(declares.is_match(text.as_bytes()), "{text}");
+        }
+        for text in [
+            "type Caller = string",
+            "type Call,",
+            "type Call as C,",
+            "type Call from './a'",
+        ] {
+            assert!(!declares.is_match(text.as_bytes()), "{text}");
+        }
     }
 
     #[test]
